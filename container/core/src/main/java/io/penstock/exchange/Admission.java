@@ -1,0 +1,35 @@
+package io.penstock.exchange;
+
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+
+/**
+ * Decides on a request by its head alone.
+ *
+ * <p>Thread: a reactor. An implementation reads immutable tables; it does no I/O and runs no application code.
+ */
+@FunctionalInterface
+public interface Admission {
+
+    Verdict admit(RequestHead head);
+
+    /** Whether a worker gets the request with its body complete, or at its head. */
+    enum Mode {
+        BUFFERED,
+        STREAMING
+    }
+
+    /** What becomes of the request. */
+    sealed interface Verdict {}
+
+    /**
+     * The request may go on.
+     *
+     * @param route what the implementation found (context, mapping); given back to it with the exchange
+     * @param bodyLimit largest acceptable body in bytes; beyond it 413
+     */
+    record Admitted(Object route, Mode mode, long bodyLimit) implements Verdict {}
+
+    /** The request is answered at once by a canned response, without a worker. */
+    record Refused(int status, Fields fields) implements Verdict {}
+}

@@ -1,0 +1,39 @@
+package io.penstock.exchange;
+
+import io.penstock.http.RequestHead;
+import java.time.Duration;
+
+/**
+ * One request and its response, whatever protocol carried them. It ends when its response has ended
+ * ({@link ResponseSink#finish}, a {@code last} write, or {@link ResponseSink#abort}), not when a worker leaves it.
+ */
+public interface Exchange {
+
+    RequestHead head();
+
+    RequestBody body();
+
+    ResponseSink response();
+
+    Peer peer();
+
+    /** What {@link Admission} found for this request. */
+    Object route();
+
+    /** Unique within the server's life. */
+    String id();
+
+    /**
+     * Runs {@code job} on a worker as a continuation of this exchange: never two at once, never beside the first dispatch, in
+     * order of calls, and never refused. Any thread.
+     */
+    void resume(Runnable job);
+
+    /** Calls {@link #resume} with {@code job} after {@code delay} unless cancelled before. Any thread. */
+    Timeout resumeAfter(Duration delay, Runnable job);
+
+    /** A pending {@link #resumeAfter}. */
+    interface Timeout {
+        void cancel();
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock.exchange;
+
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * Where an exchange's response goes: head, buffers, file regions, end; never a channel.
+ *
+ * <p>Thread: one application thread at a time. A call that finds the pipe full waits for the client at most for the write-stall
+ * timeout, then throws; after a failure every call throws the first cause. The body's framing is the protocol's business: for
+ * HEAD, 204 and 304 the bytes are counted and dropped.
+ */
+public interface ResponseSink {
+
+    /** An informational response (1xx), sent at once. Ignored after the final head and towards HTTP/1.0. */
+    void informational(int status, Fields fields) throws IOException;
+
+    /** The final head, exactly once and before the body. It is held back and leaves together with the first body bytes. */
+    void head(ResponseHead head);
+
+    /** A buffer of the server's budget for composing body bytes; hand it to {@link #write(Segment, boolean)} or release it. */
+    Segment segment();
+
+    /**
+     * Body bytes between position and limit; the segment is the sink's from here on, also if the call throws.
+     *
+     * @param last whether the response ends with them
+     */
+    void write(Segment segment, boolean last) throws IOException;
+
+    /** Body bytes from the caller's buffer, consumed when the call returns: sent directly, the remainder copied. */
+    void write(ByteBuffer source, boolean last) throws IOException;
+
+    /** Part of a file; the sink closes the channel when the part has left, or if the call throws. The worker need not wait. */
+    void write(FileChannel file, long position, long count, boolean last) throws IOException;
+
+    /** Makes everything handed over visible to the client, the head included. */
+    void flush() throws IOException;
+
+    /** The end, with trailer fields if the framing can carry them. No effect after {@code last}. */
+    void finish(Fields trailers) throws IOException;
+
+    /** Whether a write would not wait for the client. */
+    boolean isReady();
+
+    /** Runs {@code action} once, on any thread and without blocking, as soon as {@link #isReady()} holds; at once if it does. */
+    void whenReady(Runnable action);
+
+    /** Ends the response so that the client sees that it is incomplete: the connection is closed. */
+    void abort(Throwable cause);
+}

@@ -1,0 +1,71 @@
+package io.penstock.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The field lines of a head or a trailer section in the order of arrival (RFC 9110 section 5). Names compare without
+ * regard to case; values are without surrounding white space, one char a byte (ISO-8859-1).
+ */
+public interface Fields {
+
+    Fields EMPTY = new FieldList();
+
+    int size();
+
+    /** The name of line {@code index} as it was written. */
+    String name(int index);
+
+    String value(int index);
+
+    /** Whether the name of line {@code index} is {@code name}; cheaper than comparing {@link #name(int)}. */
+    default boolean isNamed(int index, String name) {
+        return name(index).equalsIgnoreCase(name);
+    }
+
+    /** The value of the first line with that name. */
+    default @Nullable String first(String name) {
+        for (int i = 0, n = size(); i < n; i++) {
+            if (isNamed(i, name)) {
+                return value(i);
+            }
+        }
+        return null;
+    }
+
+    default boolean contains(String name) {
+        for (int i = 0, n = size(); i < n; i++) {
+            if (isNamed(i, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The values of all lines with that name, in order; empty if there is none. */
+    default List<String> all(String name) {
+        List<String> values = new ArrayList<>(2);
+        for (int i = 0, n = size(); i < n; i++) {
+            if (isNamed(i, name)) {
+                values.add(value(i));
+            }
+        }
+        return values;
+    }
+
+    /** Each distinct name once, in the spelling of its first line. */
+    default Set<String> names() {
+        Set<String> seen = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 0, n = size(); i < n; i++) {
+            if (seen.add(name(i).toLowerCase(Locale.ROOT))) {
+                names.add(name(i));
+            }
+        }
+        return names;
+    }
+}

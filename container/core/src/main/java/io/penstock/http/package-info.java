@@ -1,0 +1,5 @@
+/** The grammar of RFC 9110 and RFC 9112 as functions over bytes; no threads, sockets or servlets. */
+@NullMarked
+package io.penstock.http;
+
+import org.jspecify.annotations.NullMarked;

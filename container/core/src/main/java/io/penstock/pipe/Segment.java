@@ -1,0 +1,16 @@
+package io.penstock.pipe;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One direct buffer of the {@link SegmentPool}. It has one owner at a time; handing it on ends the former owner's use. It is
+ * released exactly once.
+ */
+public interface Segment {
+
+    /** The memory; position and limit belong to the owner. */
+    ByteBuffer buffer();
+
+    /** Gives the memory back to the pool. A second call throws {@link IllegalStateException}. */
+    void release();
+}

@@ -1,0 +1,5 @@
+/** Bytes between two threads: segments, their one budget, and the two pipes of a client. */
+@NullMarked
+package io.penstock.pipe;
+
+import org.jspecify.annotations.NullMarked;
