@@ -1,0 +1,8 @@
+/** A Jakarta Servlet container in which a slow client never costs a thread. */
+module io.penstock.core {
+    requires transitive jakarta.servlet;
+    requires org.slf4j;
+    requires org.objectweb.asm;
+    requires static org.jspecify;
+    requires static com.google.errorprone.annotations;
+}
