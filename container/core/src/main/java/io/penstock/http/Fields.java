@@ -13,7 +13,23 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Fields {
 
-    Fields EMPTY = new FieldList();
+    /** No field lines; nobody can add one. */
+    Fields EMPTY = new Fields() {
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public String name(int index) {
+            throw new IndexOutOfBoundsException(index);
+        }
+
+        @Override
+        public String value(int index) {
+            throw new IndexOutOfBoundsException(index);
+        }
+    };
 
     int size();
 

@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param path the undecoded path, starting with a slash; {@code *} for the asterisk form
  * @param query without its question mark; null if there was none
  */
-public record RequestTarget(Form form, String raw, @Nullable String scheme, @Nullable String authority, String path, @Nullable String query) {
+public record RequestTarget(
+        Form form,
+        String raw,
+        @Nullable String scheme,
+        @Nullable String authority,
+        String path,
+        @Nullable String query) {
 
     /** The four forms of RFC 9112 section 3.2. */
     public enum Form {

@@ -16,6 +16,7 @@ public record Pipes(int capacity, int segment, long budget) {
     }
 
     public static Pipes defaults() {
-        return new Pipes(64 * 1024, 16 * 1024, Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4));
+        return new Pipes(
+                64 * 1024, 16 * 1024, Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4));
     }
 }
