@@ -1,0 +1,63 @@
+package io.penstock.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code Cookie} fields (RFC 6265 section 4.2) leniently: a pair that is not one is skipped, the others count. */
+public final class Cookies {
+    private Cookies() {}
+
+    /** The cookies of all {@code Cookie} lines, in order; one name may come several times. */
+    public static List<RequestCookie> of(Fields fields) {
+        List<RequestCookie> cookies = new ArrayList<>();
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            if (fields.isNamed(i, "Cookie")) {
+                parse(fields.value(i), cookies);
+            }
+        }
+        return cookies;
+    }
+
+    /**
+     * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as it does in browsers: otherwise
+     * one cookie could swallow another.
+     */
+    static void parse(String value, List<RequestCookie> into) {
+        int start = 0;
+        while (start < value.length()) {
+            int semicolon = value.indexOf(';', start);
+            int end = semicolon < 0 ? value.length() : semicolon;
+            RequestCookie cookie = pair(value.substring(start, end));
+            if (cookie != null) {
+                into.add(cookie);
+            }
+            start = end + 1;
+        }
+    }
+
+    private static @Nullable RequestCookie pair(String pair) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+            return null;
+        }
+        String name = pair.substring(0, equals).strip();
+        String value = pair.substring(equals + 1).strip();
+        if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
+            return null;
+        }
+        return new RequestCookie(name, text(value));
+    }
+
+    /** Octets beyond ASCII are what browsers send for scripts: UTF-8. Anything else stays one char an octet. */
+    private static String text(String value) {
+        byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
+        for (byte octet : octets) {
+            if (octet < 0) {
+                return Utf8.orLatin1(octets, 0, octets.length);
+            }
+        }
+        return value;
+    }
+}

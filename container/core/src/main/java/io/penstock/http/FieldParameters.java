@@ -1,0 +1,92 @@
+package io.penstock.http;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** One reading of the {@code ;name=value} list behind a field value (RFC 9110 section 5.6.6). */
+final class FieldParameters {
+
+    /** What a backslash escapes in a quoted value. */
+    enum Escapes {
+        /** Any character, as the grammar has it. */
+        ALL,
+        /** Only a quote or a backslash: some clients send Windows paths as they are. */
+        QUOTE_AND_BACKSLASH
+    }
+
+    private final String text;
+    private final Escapes escapes;
+    private int at;
+
+    /** @param start where the first semicolon stands */
+    FieldParameters(String text, int start, Escapes escapes) {
+        this.text = text;
+        this.escapes = escapes;
+        this.at = start;
+    }
+
+    /** Names in lower case, the first of one name counts; what is no parameter ends the list. */
+    Map<String, String> read() {
+        Map<String, String> parameters = new LinkedHashMap<>(4);
+        while (skip(';')) {
+            int start = at;
+            while (at < text.length() && FieldSyntax.isTokenChar(text.charAt(at))) {
+                at++;
+            }
+            String name = text.substring(start, at).toLowerCase(Locale.ROOT);
+            if (name.isEmpty()) {
+                continue;
+            }
+            if (!skip('=')) {
+                break;
+            }
+            parameters.putIfAbsent(name, value());
+        }
+        return parameters;
+    }
+
+    private boolean skip(char wanted) {
+        skipSpace();
+        if (at == text.length() || text.charAt(at) != wanted) {
+            return false;
+        }
+        at++;
+        skipSpace();
+        return true;
+    }
+
+    private void skipSpace() {
+        while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+            at++;
+        }
+    }
+
+    private String value() {
+        if (at < text.length() && text.charAt(at) == '"') {
+            return quoted();
+        }
+        int start = at;
+        while (at < text.length() && text.charAt(at) != ';') {
+            at++;
+        }
+        return text.substring(start, at).strip();
+    }
+
+    private String quoted() {
+        StringBuilder value = new StringBuilder();
+        at++;
+        while (at < text.length() && text.charAt(at) != '"') {
+            if (text.charAt(at) == '\\' && at + 1 < text.length() && isEscapable(text.charAt(at + 1))) {
+                at++;
+            }
+            value.append(text.charAt(at++));
+        }
+        at = Math.min(at + 1, text.length());
+        return value.toString();
+    }
+
+    private boolean isEscapable(char c) {
+        return escapes == Escapes.ALL || c == '"' || c == '\\';
+    }
+}

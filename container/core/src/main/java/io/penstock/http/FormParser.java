@@ -1,0 +1,94 @@
+package io.penstock.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text: query first, then body, as the
+ * caller calls. Parameters keep the order in which they came; nothing malformed is guessed at.
+ *
+ * <p>Thread: one at a time.
+ */
+public final class FormParser {
+    private final FormLimits limits;
+    private final Map<String, List<String>> parameters = new LinkedHashMap<>();
+    private int count;
+
+    public FormParser(FormLimits limits) {
+        this.limits = limits;
+    }
+
+    /** What has been collected; the parser's own map, which the caller may keep when it is done with the parser. */
+    public Map<String, List<String>> parameters() {
+        return parameters;
+    }
+
+    /**
+     * Adds one decoded parameter, such as a form field of a multipart body.
+     *
+     * @throws Violation 400, if there are too many
+     */
+    public void add(String name, String value) throws Violation {
+        if (++count > limits.parameters()) {
+            throw new Violation(400, "more than " + limits.parameters() + " parameters");
+        }
+        parameters.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(value);
+    }
+
+    /**
+     * Adds the parameters of encoded text.
+     *
+     * @param encoded pairs joined by ampersands, one char an octet
+     * @throws Violation 400 for a bad escape, octets that are not of {@code charset}, or too many parameters
+     */
+    public void parse(String encoded, Charset charset) throws Violation {
+        int start = 0;
+        while (start <= encoded.length()) {
+            int ampersand = encoded.indexOf('&', start);
+            int end = ampersand < 0 ? encoded.length() : ampersand;
+            if (end > start) {
+                parsePair(encoded, start, end, charset);
+            }
+            start = end + 1;
+        }
+    }
+
+    private void parsePair(String encoded, int start, int end, Charset charset) throws Violation {
+        int nameEnd = start;
+        while (nameEnd < end && encoded.charAt(nameEnd) != '=') {
+            nameEnd++;
+        }
+        String name = PercentDecoding.decode(encoded, start, nameEnd, charset, PercentDecoding.Plus.SPACE);
+        String value = nameEnd == end
+                ? ""
+                : PercentDecoding.decode(encoded, nameEnd + 1, end, charset, PercentDecoding.Plus.SPACE);
+        add(name, value);
+    }
+
+    /**
+     * Adds the parameters of a body, which it reads to its end.
+     *
+     * @throws Violation 413 if the body is too long, otherwise as {@link #parse(String, Charset)}
+     */
+    public void parse(InputStream body, Charset charset) throws IOException, Violation {
+        byte[] octets = body.readNBytes(limits.bytes());
+        if (octets.length == limits.bytes() && body.read() >= 0) {
+            throw new Violation(413, "form body longer than " + limits.bytes() + " bytes");
+        }
+        parse(octets, 0, octets.length, charset);
+    }
+
+    /** As {@link #parse(InputStream, Charset)}, of a body at hand. */
+    public void parse(byte[] octets, int offset, int length, Charset charset) throws Violation {
+        if (length > limits.bytes()) {
+            throw new Violation(413, "form body longer than " + limits.bytes() + " bytes");
+        }
+        parse(new String(octets, offset, length, StandardCharsets.ISO_8859_1), charset);
+    }
+}

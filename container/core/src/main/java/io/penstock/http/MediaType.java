@@ -1,0 +1,69 @@
+package io.penstock.http;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A media type (RFC 9110 section 8.3.1).
+ *
+ * @param type in lower case
+ * @param subtype in lower case
+ * @param parameters names in lower case, values without quotes; the first of one name counts
+ */
+public record MediaType(String type, String subtype, Map<String, String> parameters) {
+
+    public MediaType {
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    }
+
+    /** Null if {@code value} is null or no media type; a parameter that is none ends the list of parameters. */
+    public static @Nullable MediaType parse(@Nullable String value) {
+        if (value == null) {
+            return null;
+        }
+        int semicolon = value.indexOf(';');
+        String essence = (semicolon < 0 ? value : value.substring(0, semicolon)).strip();
+        int slash = essence.indexOf('/');
+        if (slash < 0) {
+            return null;
+        }
+        String type = essence.substring(0, slash);
+        String subtype = essence.substring(slash + 1);
+        if (!FieldSyntax.isToken(type) || !FieldSyntax.isToken(subtype)) {
+            return null;
+        }
+        Map<String, String> parameters = Map.of();
+        if (semicolon >= 0) {
+            parameters = new FieldParameters(value, semicolon, FieldParameters.Escapes.ALL).read();
+        }
+        return new MediaType(type.toLowerCase(Locale.ROOT), subtype.toLowerCase(Locale.ROOT), parameters);
+    }
+
+    /** Whether this is {@code essence}, such as {@code multipart/form-data}, whatever its parameters. */
+    public boolean is(String essence) {
+        return essence().equals(essence);
+    }
+
+    /** Type and subtype without parameters. */
+    public String essence() {
+        return type + '/' + subtype;
+    }
+
+    /** The name in the charset parameter; whether there is such a charset is another question. */
+    public @Nullable String charset() {
+        return parameters.get("charset");
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(essence());
+        parameters.forEach((name, value) -> {
+            text.append(';').append(name).append('=');
+            text.append(FieldSyntax.isToken(value) ? value : QuotedString.quote(value));
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.http;
+
+/** The quoted-string of RFC 9110 section 5.6.4. */
+public final class QuotedString {
+    private QuotedString() {}
+
+    /**
+     * Quotes, escaping where it must.
+     *
+     * @throws IllegalArgumentException if {@code text} holds what a field value cannot, such as a line end
+     */
+    public static String quote(String text) {
+        if (!FieldSyntax.isValue(text)) {
+            throw new IllegalArgumentException("text that no field value can hold");
+        }
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(c);
+        }
+        return quoted.append('"').toString();
+    }
+}

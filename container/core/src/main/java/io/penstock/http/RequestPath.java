@@ -1,0 +1,100 @@
+package io.penstock.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a request after the one pipeline that feeds mapping, constraints and files alike (Servlet 6.1 section 3.5.2):
+ * parameters taken out, decoded once as UTF-8, empty and dot segments removed, everything ambiguous refused.
+ */
+public final class RequestPath {
+
+    /** One {@code ;name=value} of a segment, decoded; the value is empty where there was none. */
+    public record Parameter(String name, String value) {}
+
+    private final String raw;
+    private final String decoded;
+    private final List<Parameter> parameters;
+
+    RequestPath(String raw, String decoded, List<Parameter> parameters) {
+        this.raw = raw;
+        this.decoded = decoded;
+        this.parameters = parameters;
+    }
+
+    /**
+     * The path of a request target.
+     *
+     * @param raw undecoded and without query, as {@link RequestTarget#path()}
+     * @throws Violation 400, if the path is not one that every reader understands alike
+     */
+    public static RequestPath of(String raw) throws Violation {
+        if (isCanonical(raw)) {
+            return new RequestPath(raw, raw, List.of());
+        }
+        return new RequestPathReader(raw).read();
+    }
+
+    /**
+     * A path that an application names, as for a request dispatcher: as {@link #of}, but characters beyond ASCII stand for
+     * themselves.
+     */
+    public static RequestPath ofApplication(String path) throws Violation {
+        StringBuilder encoded = new StringBuilder(path.length() + 16);
+        for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
+            if (octet >= 0) {
+                encoded.append((char) octet);
+            } else {
+                encoded.append('%').append(Integer.toHexString(octet & 0xFF));
+            }
+        }
+        return of(encoded.length() == path.length() ? path : encoded.toString());
+    }
+
+    /** As sent: undecoded, with parameters and dot segments. */
+    public String raw() {
+        return raw;
+    }
+
+    /** Decoded and normalised; starts with a slash, holds no empty segment but perhaps the last, and no dot segment. */
+    public String decoded() {
+        return decoded;
+    }
+
+    /** The parameters of all segments in order of appearance. */
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    /** The value of the first parameter with exactly that name, such as {@code jsessionid}. */
+    public @Nullable String parameter(String name) {
+        for (Parameter parameter : parameters) {
+            if (parameter.name().equals(name)) {
+                return parameter.value();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public String toString() {
+        return decoded;
+    }
+
+    /** Whether the pipeline would leave {@code raw} as it is; false is always a safe answer. */
+    private static boolean isCanonical(String raw) {
+        char before = ' ';
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '%' || c == ';' || c == '\\' || c == '#' || c == '?') {
+                return false;
+            }
+            if (before == '/' && (c == '/' || c == '.')) {
+                return false;
+            }
+            before = c;
+        }
+        return raw.startsWith("/");
+    }
+}

@@ -1,0 +1,133 @@
+package io.penstock.http;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Writes the value of a {@code Set-Cookie} field (RFC 6265 section 4.1). Everything in it is checked: a cookie cannot add an
+ * attribute, another cookie or another field.
+ */
+public final class SetCookie {
+    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+    private static final Set<String> SAME_SITE = Set.of("strict", "lax", "none");
+
+    private SetCookie() {}
+
+    /**
+     * The field value.
+     *
+     * @param attributes names in any case; {@code Secure}, {@code HttpOnly} and {@code Partitioned} hold the empty string;
+     *     {@code Max-Age} is in seconds, and 0 or less writes an {@code Expires} in the past instead
+     * @param now what {@code Expires} is computed from
+     * @throws IllegalArgumentException naming the cookie or the attribute that cannot be sent
+     */
+    public static String format(String name, String value, Map<String, String> attributes, Instant now) {
+        if (!FieldSyntax.isToken(name)) {
+            throw new IllegalArgumentException("not a cookie name: " + printable(name));
+        }
+        checkValue(name, value);
+        StringBuilder field = new StringBuilder(64).append(name).append('=').append(value);
+        attributes.forEach((attribute, text) -> append(field, attribute, text, now));
+        return field.toString();
+    }
+
+    private static void append(StringBuilder field, String attribute, String value, Instant now) {
+        if (!FieldSyntax.isToken(attribute)) {
+            throw new IllegalArgumentException("not a cookie attribute: " + printable(attribute));
+        }
+        checkAttributeValue(attribute, value);
+        switch (attribute.toLowerCase(Locale.ROOT)) {
+            case "max-age" -> appendMaxAge(field, value, now);
+            case "secure" -> appendFlag(field, "Secure", value);
+            case "httponly" -> appendFlag(field, "HttpOnly", value);
+            case "partitioned" -> appendFlag(field, "Partitioned", value);
+            case "domain" -> appendDomain(field, value);
+            case "samesite" -> appendSameSite(field, value);
+            case "path" -> appendPair(field, "Path", value);
+            default -> appendPair(field, attribute, value);
+        }
+    }
+
+    /** Max-Age for those who know it, Expires for the rest; a lifetime of nothing has no lawful Max-Age. */
+    private static void appendMaxAge(StringBuilder field, String value, Instant now) {
+        long seconds;
+        try {
+            seconds = Long.parseLong(value);
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException("not a Max-Age: " + printable(value), notANumber);
+        }
+        if (seconds > 0) {
+            field.append("; Max-Age=").append(seconds);
+        }
+        Instant expires = seconds > 0 ? now.plusSeconds(Math.min(seconds, Integer.MAX_VALUE)) : Instant.EPOCH;
+        field.append("; Expires=").append(IMF_FIXDATE.format(expires));
+    }
+
+    /** Only the empty string says yes, as in {@code Cookie.getSecure()}. */
+    private static void appendFlag(StringBuilder field, String attribute, String value) {
+        if (value.isEmpty()) {
+            field.append("; ").append(attribute);
+        }
+    }
+
+    private static void appendDomain(StringBuilder field, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean ofName = c < 0x80 && (Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == ':');
+            if (!ofName) {
+                throw new IllegalArgumentException("not a cookie domain: " + printable(value));
+            }
+        }
+        if (!value.isEmpty()) {
+            appendPair(field, "Domain", value);
+        }
+    }
+
+    private static void appendSameSite(StringBuilder field, String value) {
+        if (!SAME_SITE.contains(value.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException("not a SameSite: " + printable(value));
+        }
+        appendPair(field, "SameSite", value);
+    }
+
+    private static void appendPair(StringBuilder field, String attribute, String value) {
+        field.append("; ").append(attribute);
+        if (!value.isEmpty()) {
+            field.append('=').append(value);
+        }
+    }
+
+    /** cookie-value: cookie-octets, or cookie-octets between two quotes. */
+    private static void checkValue(String name, String value) {
+        boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+        int end = quoted ? value.length() - 1 : value.length();
+        for (int i = quoted ? 1 : 0; i < end; i++) {
+            char c = value.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '"' || c == ',' || c == ';' || c == '\\') {
+                throw new IllegalArgumentException("cookie " + name + " has a value that cannot be sent");
+            }
+        }
+    }
+
+    /** av-octet: any character of ASCII but controls and the semicolon. */
+    private static void checkAttributeValue(String attribute, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' || c >= 0x7F || c == ';') {
+                throw new IllegalArgumentException(
+                        "cookie attribute " + attribute + " has a value that cannot be sent");
+            }
+        }
+    }
+
+    /** Safe in a log line. */
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+}

@@ -1,0 +1,22 @@
+package io.penstock.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Text whose encoding nobody declared. */
+final class Utf8 {
+    private Utf8() {}
+
+    /** The octets as UTF-8 if they are well formed, otherwise one char an octet. */
+    static String orLatin1(byte[] octets, int offset, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(octets, offset, length))
+                    .toString();
+        } catch (CharacterCodingException notUtf8) {
+            return new String(octets, offset, length, StandardCharsets.ISO_8859_1);
+        }
+    }
+}
