@@ -1,0 +1,52 @@
+package io.penstock.http;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight, equals in order of appearance. */
+public final class AcceptLanguage {
+    /** More ranges than any browser sends; the rest is ignored. */
+    private static final int MOST_RANGES = 64;
+
+    private record Weighted(Locale locale, int thousandths) {}
+
+    private AcceptLanguage() {}
+
+    /** The locales that are acceptable at all; empty if none is named. What is no language range is skipped. */
+    public static List<Locale> parse(List<String> fieldValues) {
+        List<Weighted> ranges = new ArrayList<>();
+        for (String value : fieldValues) {
+            int start = 0;
+            while (start < value.length() && ranges.size() < MOST_RANGES) {
+                int comma = value.indexOf(',', start);
+                int end = comma < 0 ? value.length() : comma;
+                Weighted range = range(value.substring(start, end));
+                if (range != null) {
+                    ranges.add(range);
+                }
+                start = end + 1;
+            }
+        }
+        ranges.sort(Comparator.comparingInt(Weighted::thousandths).reversed());
+        return ranges.stream().map(Weighted::locale).distinct().toList();
+    }
+
+    private static @Nullable Weighted range(String text) {
+        int semicolon = text.indexOf(';');
+        String tag = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
+        int weight = semicolon < 0 ? 1000 : weight(text.substring(semicolon + 1).strip());
+        Locale locale = Locale.forLanguageTag(tag);
+        return weight <= 0 || locale.getLanguage().isEmpty() ? null : new Weighted(locale, weight);
+    }
+
+    /** {@code q=} and a qvalue in thousandths, or -1 (RFC 9110 section 12.4.2). */
+    private static int weight(String text) {
+        if (!text.matches("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+            return -1;
+        }
+        return (int) Math.round(Double.parseDouble(text.substring(2)) * 1000);
+    }
+}

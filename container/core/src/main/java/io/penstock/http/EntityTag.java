@@ -1,0 +1,56 @@
+package io.penstock.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity tag (RFC 9110 section 8.8.3).
+ *
+ * @param opaque what stands between the quotes
+ */
+public record EntityTag(Strength strength, String opaque) {
+
+    /** Whether equal tags promise equal bytes. */
+    public enum Strength {
+        STRONG,
+        WEAK
+    }
+
+    public EntityTag {
+        if (!opaque.chars().allMatch(EntityTag::isOpaqueChar)) {
+            throw new IllegalArgumentException("an entity tag cannot hold this text");
+        }
+    }
+
+    /** A tag that is the whole of {@code text}, or null. */
+    public static @Nullable EntityTag parse(String text) {
+        int open = text.startsWith("W/") ? 2 : 0;
+        if (text.length() < open + 2 || text.charAt(open) != '"' || !text.endsWith("\"")) {
+            return null;
+        }
+        String opaque = text.substring(open + 1, text.length() - 1);
+        if (!opaque.chars().allMatch(EntityTag::isOpaqueChar)) {
+            return null;
+        }
+        return new EntityTag(open == 0 ? Strength.STRONG : Strength.WEAK, opaque);
+    }
+
+    /** The strong comparison of section 8.8.3.2: the tags are equal and neither is weak. */
+    public boolean matchesStrongly(EntityTag other) {
+        return strength == Strength.STRONG && other.strength == Strength.STRONG && opaque.equals(other.opaque);
+    }
+
+    /** The weak comparison of section 8.8.3.2. */
+    public boolean matchesWeakly(EntityTag other) {
+        return opaque.equals(other.opaque);
+    }
+
+    /** As it stands in a field. */
+    @Override
+    public String toString() {
+        return (strength == Strength.WEAK ? "W/\"" : "\"") + opaque + '"';
+    }
+
+    static boolean isOpaqueChar(int c) {
+        return c > ' ' && c != '"' && c != 0x7F && c <= 0xFF;
+    }
+}
