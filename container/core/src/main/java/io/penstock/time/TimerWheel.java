@@ -1,0 +1,182 @@
+package io.penstock.time;
+
+import java.util.BitSet;
+
+/**
+ * A hashed wheel of timers: setting, moving and cancelling one costs the same however many there are.
+ *
+ * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. A deadline that moves to a
+ * later time, which is what nearly all of them do, only rewrites a number: the timer is put in its new place when the wheel meets
+ * it at the old one.
+ *
+ * <p>Thread: one, its owner's.
+ */
+public final class TimerWheel {
+
+    /** Something that happens at a deadline unless the deadline moves first. Belongs to one wheel at a time. */
+    public abstract static class Timer {
+        private static final long OFF = Long.MAX_VALUE;
+
+        private long deadline = OFF;
+        // The tick whose bucket the timer is linked into; meaningful only while linked.
+        private long tick;
+        private boolean linked;
+        private Timer next = this;
+        private Timer previous = this;
+
+        /** The deadline has passed; the timer is off, and may be set again. Thread: the wheel's owner. */
+        protected abstract void expired();
+
+        public boolean isOn() {
+            return deadline != OFF;
+        }
+    }
+
+    private static final class Bucket extends Timer {
+        @Override
+        protected void expired() {
+            throw new IllegalStateException("a bucket does not expire");
+        }
+    }
+
+    private final long origin;
+    private final long tickNanos;
+    private final Bucket[] buckets;
+    private final BitSet occupied;
+    private long currentTick;
+
+    /**
+     * @param now the present, by the owner's {@link Clock}
+     * @param tickNanos the wheel's resolution
+     * @param size number of buckets, a power of two
+     */
+    public TimerWheel(long now, long tickNanos, int size) {
+        if (Integer.bitCount(size) != 1) {
+            throw new IllegalArgumentException("size must be a power of two, not " + size);
+        }
+        this.origin = now;
+        this.tickNanos = tickNanos;
+        this.buckets = new Bucket[size];
+        this.occupied = new BitSet(size);
+        for (int i = 0; i < size; i++) {
+            buckets[i] = new Bucket();
+        }
+    }
+
+    /** Sets the timer, or moves it. */
+    public void set(Timer timer, long deadline) {
+        timer.deadline = deadline;
+        long tick = Math.max(currentTick + 1, tickOf(deadline));
+        if (timer.linked) {
+            if (timer.tick <= tick) {
+                return; // met too early at its old place, it is moved on from there
+            }
+            unlink(timer);
+        }
+        link(timer, tick);
+    }
+
+    /** Turns the timer off. The link stays until the wheel meets it: a timer that is set again soon costs nothing. */
+    public void cancel(Timer timer) {
+        timer.deadline = Timer.OFF;
+    }
+
+    /** Turns the timer off and forgets it. */
+    public void remove(Timer timer) {
+        timer.deadline = Timer.OFF;
+        if (timer.linked) {
+            unlink(timer);
+        }
+    }
+
+    /** Fires what is due. */
+    public void advance(long now) {
+        long target = (now - origin) / tickNanos;
+        if (target - currentTick >= buckets.length) {
+            // A whole turn or more was missed: each bucket needs to be met once only.
+            currentTick = target - buckets.length;
+        }
+        while (currentTick < target) {
+            currentTick++;
+            int index = index(currentTick);
+            if (occupied.get(index)) {
+                meet(buckets[index], index, now);
+            }
+        }
+    }
+
+    /** Nanoseconds from {@code now} until a timer may be due, at least 0; {@link Long#MAX_VALUE} if the wheel is empty. */
+    public long nanosToNext(long now) {
+        if (occupied.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        int from = index(currentTick + 1);
+        int found = occupied.nextSetBit(from);
+        long distance = found >= 0 ? found - from : buckets.length - from + occupied.nextSetBit(0);
+        long due = origin + (currentTick + 1 + distance) * tickNanos;
+        return Math.max(0, due - now);
+    }
+
+    private void meet(Bucket bucket, int index, long now) {
+        // Only what stands here now: a timer that is set again while another expires waits for the next round.
+        Timer last = bucket.previous;
+        Timer timer = bucket.next;
+        boolean more = timer != bucket;
+        while (more) {
+            Timer next = timer.next;
+            more = timer != last;
+            unlink(timer);
+            if (timer.deadline <= now) {
+                timer.deadline = Timer.OFF;
+                timer.expired();
+            } else if (timer.isOn()) {
+                link(timer, Math.max(currentTick + 1, tickOf(timer.deadline)));
+            }
+            if (more && !next.linked) {
+                // The expired timer removed its neighbour: start again from what is left.
+                timer = bucket.next;
+                more = timer != bucket;
+                last = bucket.previous;
+            } else {
+                timer = next;
+            }
+        }
+        if (bucket.next == bucket) {
+            occupied.clear(index);
+        }
+    }
+
+    private void link(Timer timer, long tick) {
+        int index = index(tick);
+        Bucket bucket = buckets[index];
+        timer.tick = tick;
+        timer.linked = true;
+        timer.next = bucket;
+        timer.previous = bucket.previous;
+        bucket.previous.next = timer;
+        bucket.previous = timer;
+        occupied.set(index);
+    }
+
+    private void unlink(Timer timer) {
+        timer.previous.next = timer.next;
+        timer.next.previous = timer.previous;
+        timer.next = timer;
+        timer.previous = timer;
+        timer.linked = false;
+        int index = index(timer.tick);
+        Bucket bucket = buckets[index];
+        if (bucket.next == bucket) {
+            occupied.clear(index);
+        }
+    }
+
+    private int index(long tick) {
+        return (int) (tick & (buckets.length - 1));
+    }
+
+    /** The first tick at which {@code deadline} has passed. */
+    private long tickOf(long deadline) {
+        return (deadline - origin + tickNanos - 1) / tickNanos;
+    }
+}
