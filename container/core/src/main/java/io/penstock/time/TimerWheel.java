@@ -118,13 +118,17 @@ public final class TimerWheel {
     }
 
     private void meet(Bucket bucket, int index, long now) {
-        // Only what stands here now: a timer that is set again while another expires waits for the next round.
-        Timer last = bucket.previous;
-        Timer timer = bucket.next;
-        boolean more = timer != bucket;
-        while (more) {
-            Timer next = timer.next;
-            more = timer != last;
+        // Taken off the wheel first: a timer that is set again while another expires waits for the next turn.
+        Bucket due = new Bucket();
+        due.next = bucket.next;
+        due.previous = bucket.previous;
+        due.next.previous = due;
+        due.previous.next = due;
+        bucket.next = bucket;
+        bucket.previous = bucket;
+        occupied.clear(index);
+        while (due.next != due) {
+            Timer timer = due.next;
             unlink(timer);
             if (timer.deadline <= now) {
                 timer.deadline = Timer.OFF;
@@ -132,17 +136,6 @@ public final class TimerWheel {
             } else if (timer.isOn()) {
                 link(timer, Math.max(currentTick + 1, tickOf(timer.deadline)));
             }
-            if (more && !next.linked) {
-                // The expired timer removed its neighbour: start again from what is left.
-                timer = bucket.next;
-                more = timer != bucket;
-                last = bucket.previous;
-            } else {
-                timer = next;
-            }
-        }
-        if (bucket.next == bucket) {
-            occupied.clear(index);
         }
     }
 

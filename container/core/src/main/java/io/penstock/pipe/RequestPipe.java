@@ -1,0 +1,355 @@
+package io.penstock.pipe;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Body bytes of one request on their way from a reactor to a worker: what arrives drop by drop goes in at the {@link Inlet}, what
+ * a blocking stream wants comes out at the {@link Outlet}.
+ *
+ * <p>Thread: the inlet belongs to one reactor, the outlet to one worker at a time. Only the outlet blocks. Owns its segments; an
+ * empty pipe holds none.
+ *
+ * <pre>
+ *   OPEN --finish--> FINISHED --(read to the end)--> drained
+ *     |                 |
+ *     +----fail(cause)--+--> FAILED       the reader gets the first cause; bytes not yet read are dropped
+ *     +----close--------+--> CLOSED       nobody will read: bytes are dropped as they come
+ * </pre>
+ */
+public final class RequestPipe {
+
+    private enum State {
+        OPEN,
+        FINISHED,
+        FAILED,
+        CLOSED
+    }
+
+    /** Told that a pipe that was full has room again. Thread: the reader's; must not block. */
+    @FunctionalInterface
+    public interface RoomListener {
+        void roomInPipe();
+    }
+
+    private final SegmentPool pool;
+    private final int capacity;
+    private final RoomListener roomListener;
+    private final Inlet inlet = new Inlet();
+    private final Outlet outlet = new Outlet();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition readable = lock.newCondition();
+
+    // Segments in the order of arrival, each between position (next byte to read) and limit (next free byte).
+    @GuardedBy("lock")
+    private final ArrayDeque<Segment> segments = new ArrayDeque<>(4);
+
+    @GuardedBy("lock")
+    private State state = State.OPEN;
+
+    @GuardedBy("lock")
+    private int size;
+
+    @GuardedBy("lock")
+    private boolean wantsRoom;
+
+    @GuardedBy("lock")
+    private @Nullable IOException cause;
+
+    @GuardedBy("lock")
+    private @Nullable Runnable whenReady;
+
+    public RequestPipe(SegmentPool pool, int capacity, RoomListener roomListener) {
+        this.pool = pool;
+        this.capacity = capacity;
+        this.roomListener = roomListener;
+    }
+
+    public Inlet inlet() {
+        return inlet;
+    }
+
+    public Outlet outlet() {
+        return outlet;
+    }
+
+    /** How {@link Inlet#offer} ended. */
+    public enum Offered {
+        /** All bytes were taken. */
+        ALL,
+        /** The pipe is at its capacity; the {@link RoomListener} will be told when it is not. */
+        FULL,
+        /** The server's budget has no segment left. */
+        OVER_BUDGET
+    }
+
+    /** The reactor's end. Nothing here waits. */
+    public final class Inlet {
+        private Inlet() {}
+
+        /** Takes as many of the source's bytes as there is room for. */
+        public Offered offer(ByteBuffer source) {
+            Runnable ready = null;
+            Offered result = Offered.ALL;
+            lock.lock();
+            try {
+                if (state == State.CLOSED || state == State.FAILED) {
+                    source.position(source.limit());
+                    return Offered.ALL;
+                }
+                int before = size;
+                while (source.hasRemaining() && result == Offered.ALL) {
+                    if (size >= capacity) {
+                        wantsRoom = true;
+                        result = Offered.FULL;
+                    } else if (!fill(source)) {
+                        result = Offered.OVER_BUDGET;
+                    }
+                }
+                if (before == 0 && size > 0) {
+                    readable.signal(); // the reader: there are bytes
+                    ready = takeWhenReady();
+                }
+            } finally {
+                lock.unlock();
+            }
+            run(ready);
+            return result;
+        }
+
+        @GuardedBy("lock")
+        private boolean fill(ByteBuffer source) {
+            Segment last = segments.peekLast();
+            if (last == null || last.buffer().limit() == last.buffer().capacity()) {
+                last = pool.tryAcquire();
+                if (last == null) {
+                    return false;
+                }
+                last.buffer().limit(0);
+                segments.addLast(last);
+            }
+            ByteBuffer buffer = last.buffer();
+            int end = buffer.limit();
+            int count = Math.min(Math.min(source.remaining(), buffer.capacity() - end), capacity - size);
+            buffer.limit(end + count);
+            buffer.put(end, source, source.position(), count);
+            source.position(source.position() + count);
+            size += count;
+            return true;
+        }
+
+        /** The last byte of the body is in. */
+        public void finish() {
+            end(State.FINISHED, null);
+        }
+
+        /** The body will not arrive whole. The first cause stays. */
+        public void fail(IOException reason) {
+            end(State.FAILED, reason);
+        }
+
+        /** Whether the pipe holds what it can hold. */
+        public boolean isFull() {
+            lock.lock();
+            try {
+                return size >= capacity;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        public boolean isEmpty() {
+            lock.lock();
+            try {
+                return size == 0;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void end(State next, @Nullable IOException reason) {
+            Runnable ready;
+            lock.lock();
+            try {
+                if (state != State.OPEN && !(state == State.FINISHED && next == State.FAILED && size > 0)) {
+                    return;
+                }
+                state = next;
+                cause = reason;
+                if (next == State.FAILED) {
+                    releaseAll();
+                }
+                readable.signalAll(); // the reader: nothing more will come
+                ready = takeWhenReady();
+            } finally {
+                lock.unlock();
+            }
+            run(ready);
+        }
+    }
+
+    /** The worker's end. Reads block while the pipe is open and empty; the reactor's deadlines end a wait that lasts too long. */
+    public final class Outlet {
+        private Outlet() {}
+
+        /** At least one byte, or -1 at the end. */
+        public int read(byte[] target, int offset, int length) throws IOException {
+            return read(ByteBuffer.wrap(target, offset, length));
+        }
+
+        /** At least one byte, or -1 at the end; 0 only without room in {@code target}. */
+        public int read(ByteBuffer target) throws IOException {
+            if (!target.hasRemaining()) {
+                return 0;
+            }
+            boolean room;
+            int count;
+            lock.lock();
+            try {
+                while (size == 0 && state == State.OPEN) {
+                    readable.await(); // for the reactor: bytes, the end, or a failure
+                }
+                if (state == State.FAILED) {
+                    throw failure();
+                }
+                if (state == State.CLOSED) {
+                    throw new IOException("The request body has been closed");
+                }
+                if (size == 0) {
+                    return -1;
+                }
+                count = drainInto(target);
+                room = wantsRoom && size <= capacity / 2;
+                if (room) {
+                    wantsRoom = false;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("Interrupted while waiting for the request body", e);
+            } finally {
+                lock.unlock();
+            }
+            if (room) {
+                roomListener.roomInPipe(); // the reactor: reading may go on
+            }
+            return count;
+        }
+
+        public int available() {
+            lock.lock();
+            try {
+                return size;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Whether every byte has been read and no more will come. */
+        public boolean isFinished() {
+            lock.lock();
+            try {
+                return state == State.FINISHED && size == 0;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Whether a read would return or throw at once. */
+        public boolean isReady() {
+            lock.lock();
+            try {
+                return size > 0 || state != State.OPEN;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Runs {@code action} once as soon as {@link #isReady()}; at once if it is. One action waits at a time. */
+        public void whenReady(Runnable action) {
+            lock.lock();
+            try {
+                if (size == 0 && state == State.OPEN) {
+                    whenReady = action;
+                    return;
+                }
+            } finally {
+                lock.unlock();
+            }
+            action.run();
+        }
+
+        /** Nobody will read any more. */
+        public void close() {
+            boolean room;
+            lock.lock();
+            try {
+                if (state != State.FAILED) {
+                    state = State.CLOSED;
+                }
+                releaseAll();
+                whenReady = null;
+                room = wantsRoom;
+                wantsRoom = false;
+            } finally {
+                lock.unlock();
+            }
+            if (room) {
+                roomListener.roomInPipe(); // the reactor: what still comes is dropped
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private int drainInto(ByteBuffer target) {
+        int count = 0;
+        while (size > 0 && target.hasRemaining()) {
+            Segment first = segments.getFirst();
+            ByteBuffer buffer = first.buffer();
+            int part = Math.min(buffer.remaining(), target.remaining());
+            int limit = buffer.limit();
+            target.put(buffer.limit(buffer.position() + part));
+            buffer.limit(limit);
+            size -= part;
+            count += part;
+            if (!buffer.hasRemaining()) {
+                segments.removeFirst();
+                first.release();
+            }
+        }
+        return count;
+    }
+
+    @GuardedBy("lock")
+    private IOException failure() {
+        // A new exception with the reader's stack; the cause tells what the reactor saw.
+        return cause == null ? new IOException("The request body failed") : new BodyFailure(cause);
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Runnable takeWhenReady() {
+        Runnable action = whenReady;
+        whenReady = null;
+        return action;
+    }
+
+    @GuardedBy("lock")
+    private void releaseAll() {
+        for (Segment segment : segments) {
+            segment.release();
+        }
+        segments.clear();
+        size = 0;
+    }
+
+    private static void run(@Nullable Runnable action) {
+        if (action != null) {
+            action.run();
+        }
+    }
+}

@@ -1,0 +1,379 @@
+package io.penstock.pipe;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Response bytes and file regions of one connection that its socket has not taken yet.
+ *
+ * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (whoever holds the
+ * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it. Owns its segments and
+ * regions; an empty pipe holds none.
+ */
+public final class ResponsePipe {
+    /** What a reactor sends of one file before it looks after its other clients. */
+    private static final long REGION_TURN = 256 * 1024;
+
+    private static final int GATHER = 16;
+
+    private final SegmentPool pool;
+    private final int capacity;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition roomOrFailure = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Object> items = new ArrayDeque<>(4); // Segment or FileRegion
+
+    @GuardedBy("lock")
+    private int bytes;
+
+    @GuardedBy("lock")
+    private int regions;
+
+    @GuardedBy("lock")
+    private @Nullable IOException failure;
+
+    @GuardedBy("lock")
+    private @Nullable Runnable whenRoom;
+
+    // The drainer's alone: the buffers of the write that is under way.
+    private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
+
+    // Written under the lock, read without: what the fast path asks before it tries the socket.
+    private volatile boolean empty = true;
+
+    public ResponsePipe(SegmentPool pool, int capacity) {
+        this.pool = pool;
+        this.capacity = capacity;
+    }
+
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    /** Bytes in memory, file regions not counted. */
+    public int size() {
+        lock.lock();
+        try {
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- producer
+
+    /** Appends the bytes between position and limit; the segment is the pipe's from here on, also if the call throws. */
+    public void append(Segment segment) throws IOException {
+        lock.lock();
+        try {
+            if (failure != null || !segment.buffer().hasRemaining()) {
+                segment.release();
+                throwFailure();
+                return;
+            }
+            bytes += segment.buffer().remaining();
+            items.addLast(segment);
+            empty = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Copies bytes as far as the capacity goes; the rest stays in {@code source}. */
+    public void appendCopy(ByteBuffer source) throws IOException {
+        while (source.hasRemaining()) {
+            int room = room();
+            if (room <= 0) {
+                return;
+            }
+            copyOne(source, room);
+        }
+    }
+
+    /** Copies all bytes, whatever the capacity: for heads and framing, which are small and cannot be left half. */
+    public void appendWhole(ByteBuffer source) throws IOException {
+        while (source.hasRemaining()) {
+            copyOne(source, Integer.MAX_VALUE);
+        }
+    }
+
+    private void copyOne(ByteBuffer source, int most) throws IOException {
+        Segment segment = pool.acquireForOutput();
+        ByteBuffer buffer = segment.buffer();
+        int count = Math.min(most, Math.min(source.remaining(), buffer.capacity()));
+        buffer.put(0, source, source.position(), count);
+        buffer.limit(count);
+        source.position(source.position() + count);
+        append(segment);
+    }
+
+    /** Appends part of a file; the channel is the pipe's from here on, also if the call throws. */
+    public void append(FileChannel file, long position, long count) throws IOException {
+        FileRegion region = new FileRegion(file, position, count);
+        lock.lock();
+        try {
+            if (failure != null || count == 0) {
+                region.close();
+                throwFailure();
+                return;
+            }
+            items.addLast(region);
+            regions++;
+            empty = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether an append would stay within the capacity. A region counts as a full pipe: it leaves first. */
+    public boolean hasRoom() {
+        lock.lock();
+        try {
+            return roomLocked() > 0 || failure != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the client has taken enough that there is room again. */
+    public void awaitRoom() throws IOException {
+        lock.lock();
+        try {
+            while (roomLocked() <= 0 && failure == null) {
+                roomOrFailure.await(); // for the drainer: room, or the end of the connection
+            }
+            throwFailure();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while waiting for the client to read", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs {@code action} once as soon as there is room, or the pipe has failed; at once if so. One action waits at a time. */
+    public void whenRoom(Runnable action) {
+        lock.lock();
+        try {
+            if (roomLocked() <= 0 && failure == null) {
+                whenRoom = action;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+    }
+
+    /** Throws what the connection ended with, if it has ended. */
+    public void checkOpen() throws IOException {
+        lock.lock();
+        try {
+            throwFailure();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- drainer
+
+    /**
+     * Moves into {@code outlet} what it takes.
+     *
+     * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
+     */
+    public boolean drainTo(PipeOutlet outlet) throws IOException {
+        long regionBudget = REGION_TURN;
+        while (true) {
+            int count;
+            FileRegion region;
+            lock.lock();
+            try {
+                Object first = items.peekFirst();
+                if (first == null) {
+                    return true;
+                }
+                region = first instanceof FileRegion r ? r : null;
+                count = region == null ? gather() : 0;
+            } finally {
+                lock.unlock();
+            }
+            // Outside the lock: only the holder of the write token takes items out, so what was seen stays first.
+            if (region != null) {
+                long sent = region.sendTo(outlet, regionBudget);
+                regionBudget -= sent;
+                if (region.remaining() == 0) {
+                    removeRegion(region);
+                } else if (sent == 0 || regionBudget <= 0) {
+                    return false;
+                }
+            } else {
+                boolean all = true;
+                try {
+                    outlet.write(gathered, 0, count);
+                } finally {
+                    all = releaseWritten(count);
+                }
+                if (!all) {
+                    return false;
+                }
+            }
+        }
+    }
+
+    /** The connection has ended: whatever is in the pipe is dropped, whoever waits gets the cause. The first cause stays. */
+    public void fail(IOException cause) {
+        Runnable action;
+        lock.lock();
+        try {
+            if (failure != null) {
+                return;
+            }
+            failure = cause;
+            for (Object item : items) {
+                drop(item);
+            }
+            items.clear();
+            bytes = 0;
+            regions = 0;
+            empty = true;
+            roomOrFailure.signalAll(); // the producer: no room will come
+            action = whenRoom;
+            whenRoom = null;
+        } finally {
+            lock.unlock();
+        }
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    private static void drop(Object item) {
+        if (item instanceof Segment segment) {
+            segment.release();
+        } else if (item instanceof FileRegion region) {
+            closeQuietly(region);
+        }
+    }
+
+    private static void closeQuietly(FileRegion region) {
+        try {
+            region.close();
+        } catch (IOException e) {
+            // A channel opened for reading: nothing is lost, and the connection has its cause already.
+            assert e != null;
+        }
+    }
+
+    @GuardedBy("lock")
+    private int gather() {
+        int count = 0;
+        for (Object item : items) {
+            if (count == GATHER || !(item instanceof Segment segment)) {
+                break;
+            }
+            gathered[count++] = segment.buffer();
+        }
+        return count;
+    }
+
+    /** Takes out what has left; returns whether all of the {@code count} gathered buffers have. */
+    private boolean releaseWritten(int count) {
+        Runnable action = null;
+        boolean all = true;
+        lock.lock();
+        try {
+            int before = bytes;
+            for (int i = 0; i < count && all && failure == null; i++) {
+                if (gathered[i].hasRemaining()) {
+                    all = false;
+                } else {
+                    ((Segment) items.removeFirst()).release();
+                }
+            }
+            recount();
+            if (bytes < before) {
+                action = signalRoom();
+            }
+        } finally {
+            lock.unlock();
+        }
+        java.util.Arrays.fill(gathered, 0, count, null);
+        if (action != null) {
+            action.run();
+        }
+        return all;
+    }
+
+    private void removeRegion(FileRegion region) throws IOException {
+        Runnable action = null;
+        lock.lock();
+        try {
+            if (failure == null) {
+                items.removeFirst();
+                regions--;
+                recount();
+                action = signalRoom();
+            }
+        } finally {
+            lock.unlock();
+        }
+        region.close();
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Runnable signalRoom() {
+        if (roomLocked() < capacity / 2) {
+            return null; // a little room is not worth a wake-up
+        }
+        roomOrFailure.signal(); // the producer: there is room
+        Runnable action = whenRoom;
+        whenRoom = null;
+        return action;
+    }
+
+    @GuardedBy("lock")
+    private void recount() {
+        int sum = 0;
+        for (Object item : items) {
+            if (item instanceof Segment segment) {
+                sum += segment.buffer().remaining();
+            }
+        }
+        bytes = sum;
+        empty = items.isEmpty();
+    }
+
+    private int room() throws IOException {
+        lock.lock();
+        try {
+            throwFailure();
+            return roomLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private int roomLocked() {
+        return regions > 0 ? 0 : capacity - bytes;
+    }
+
+    @GuardedBy("lock")
+    private void throwFailure() throws IOException {
+        if (failure != null) {
+            throw new ConnectionEnded(failure);
+        }
+    }
+}
