@@ -1,6 +1,7 @@
 package io.penstock.pipe;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 
 /** Part of a file on its way out. Owns the channel, and closes it when the part has left or will not leave. */
@@ -35,8 +36,13 @@ final class FileRegion implements AutoCloseable {
         return sent;
     }
 
+    /** A channel that was only read has nothing to lose: a failure here is a fault of the system, not of the response. */
     @Override
-    public void close() throws IOException {
-        file.close();
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

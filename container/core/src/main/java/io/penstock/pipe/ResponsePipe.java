@@ -22,6 +22,8 @@ public final class ResponsePipe {
 
     private static final int GATHER = 16;
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final SegmentPool pool;
     private final int capacity;
 
@@ -36,6 +38,10 @@ public final class ResponsePipe {
 
     @GuardedBy("lock")
     private int regions;
+
+    // While true the first items are in the drainer's hands: nobody else releases or changes them.
+    @GuardedBy("lock")
+    private boolean draining;
 
     @GuardedBy("lock")
     private @Nullable IOException failure;
@@ -80,11 +86,32 @@ public final class ResponsePipe {
                 return;
             }
             bytes += segment.buffer().remaining();
-            items.addLast(segment);
-            empty = false;
+            if (joinsLast(segment.buffer())) {
+                segment.release();
+            } else {
+                items.addLast(segment);
+                empty = false;
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Many small writes to a client that does not read must not hold a segment each. */
+    @GuardedBy("lock")
+    private boolean joinsLast(ByteBuffer source) {
+        if (draining || !(items.peekLast() instanceof Segment last)) {
+            return false;
+        }
+        ByteBuffer buffer = last.buffer();
+        int end = buffer.limit();
+        int count = source.remaining();
+        if (buffer.capacity() - end < count) {
+            return false;
+        }
+        buffer.limit(end + count);
+        buffer.put(end, source, source.position(), count);
+        return true;
     }
 
     /** Copies bytes as far as the capacity goes; the rest stays in {@code source}. */
@@ -203,28 +230,23 @@ public final class ResponsePipe {
                 }
                 region = first instanceof FileRegion r ? r : null;
                 count = region == null ? gather() : 0;
+                draining = true;
             } finally {
                 lock.unlock();
             }
-            // Outside the lock: only the holder of the write token takes items out, so what was seen stays first.
-            if (region != null) {
-                long sent = region.sendTo(outlet, regionBudget);
-                regionBudget -= sent;
-                if (region.remaining() == 0) {
-                    removeRegion(region);
-                } else if (sent == 0 || regionBudget <= 0) {
-                    return false;
-                }
-            } else {
-                boolean all = true;
-                try {
+            // Outside the lock: what is being drained stays first until the drainer says that it is not.
+            boolean left = false;
+            try {
+                if (region == null) {
                     outlet.write(gathered, 0, count);
-                } finally {
-                    all = releaseWritten(count);
+                } else {
+                    regionBudget -= region.sendTo(outlet, regionBudget);
                 }
-                if (!all) {
-                    return false;
-                }
+            } finally {
+                left = region == null ? releaseWritten(count) : releaseSent(region);
+            }
+            if (!left) {
+                return false;
             }
         }
     }
@@ -238,38 +260,34 @@ public final class ResponsePipe {
                 return;
             }
             failure = cause;
-            for (Object item : items) {
-                drop(item);
+            if (!draining) {
+                dropAll(); // else the drainer does it
             }
-            items.clear();
-            bytes = 0;
-            regions = 0;
-            empty = true;
             roomOrFailure.signalAll(); // the producer: no room will come
             action = whenRoom;
             whenRoom = null;
         } finally {
             lock.unlock();
         }
-        if (action != null) {
-            action.run();
+        run(action);
+    }
+
+    @GuardedBy("lock")
+    private void dropAll() {
+        for (Object item : items) {
+            drop(item);
         }
+        items.clear();
+        bytes = 0;
+        regions = 0;
+        empty = true;
     }
 
     private static void drop(Object item) {
         if (item instanceof Segment segment) {
             segment.release();
         } else if (item instanceof FileRegion region) {
-            closeQuietly(region);
-        }
-    }
-
-    private static void closeQuietly(FileRegion region) {
-        try {
             region.close();
-        } catch (IOException e) {
-            // A channel opened for reading: nothing is lost, and the connection has its cause already.
-            assert e != null;
         }
     }
 
@@ -287,46 +305,58 @@ public final class ResponsePipe {
 
     /** Takes out what has left; returns whether all of the {@code count} gathered buffers have. */
     private boolean releaseWritten(int count) {
-        Runnable action = null;
         boolean all = true;
+        Runnable action;
         lock.lock();
         try {
-            int before = bytes;
-            for (int i = 0; i < count && all && failure == null; i++) {
+            for (int i = 0; i < count && all; i++) {
                 if (gathered[i].hasRemaining()) {
                     all = false;
                 } else {
                     ((Segment) items.removeFirst()).release();
                 }
+                gathered[i] = NOTHING;
             }
-            recount();
-            if (bytes < before) {
-                action = signalRoom();
-            }
+            action = drained();
         } finally {
             lock.unlock();
         }
-        java.util.Arrays.fill(gathered, 0, count, null);
-        if (action != null) {
-            action.run();
-        }
+        run(action);
         return all;
     }
 
-    private void removeRegion(FileRegion region) throws IOException {
-        Runnable action = null;
+    /** Takes the region out if it has left whole; returns whether it has. */
+    private boolean releaseSent(FileRegion region) {
+        boolean all = region.remaining() == 0;
+        Runnable action;
         lock.lock();
         try {
-            if (failure == null) {
+            if (all) {
                 items.removeFirst();
                 regions--;
-                recount();
-                action = signalRoom();
+                region.close();
             }
+            action = drained();
         } finally {
             lock.unlock();
         }
-        region.close();
+        run(action);
+        return all;
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Runnable drained() {
+        draining = false;
+        if (failure != null) {
+            dropAll(); // the connection ended while its bytes were in the drainer's hands
+            return null;
+        }
+        int before = bytes;
+        recount();
+        return bytes < before || regions == 0 ? signalRoom() : null;
+    }
+
+    private static void run(@Nullable Runnable action) {
         if (action != null) {
             action.run();
         }

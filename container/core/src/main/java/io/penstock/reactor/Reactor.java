@@ -1,0 +1,184 @@
+package io.penstock.reactor;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.time.Clock;
+import io.penstock.time.TimerWheel;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
+ *
+ * <p>A round has a fixed order: commands of other threads, ready keys, deadlines. Nothing in it blocks but the select itself. What a
+ * handler throws closes that handler's link; the loop lives.
+ *
+ * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
+ */
+public final class Reactor implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int WHEEL_SIZE = 1024;
+
+    private final Clock clock;
+    private final ConnectionEvents events;
+    private final Selector selector;
+    private final CommandQueue commands;
+    private final TimerWheel wheel;
+    private final ByteBuffer readBuffer;
+    private final Set<SocketLink> links = new HashSet<>();
+    private final Thread thread;
+
+    private long now;
+    private volatile boolean stopping;
+
+    /**
+     * @param readBuffer bytes read from one client in one go
+     * @throws IOException if the system gives no selector
+     */
+    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
+        this.clock = clock;
+        this.events = events;
+        this.selector = Selector.open();
+        this.commands = new CommandQueue(selector::wakeup);
+        this.now = clock.nanos();
+        this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
+        this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
+        this.thread = new Thread(this, name);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Takes a connected, non-blocking channel over for good; {@code handler} makes its conversation. Any thread. */
+    public void adopt(SocketChannel channel, Function<Link, LinkHandler> handler) {
+        commands.add(() -> register(channel, handler));
+    }
+
+    /** Runs {@code visit} for every open link, on the reactor. Any thread. */
+    public void forEachHandler(Consumer<LinkHandler> visit) {
+        commands.add(() -> new ArrayList<>(links).forEach(link -> link.visit(visit)));
+    }
+
+    /** Closes every link and ends the thread. Any thread. */
+    public void stop() {
+        stopping = true;
+        selector.wakeup();
+    }
+
+    /** Waits for the thread to end after {@link #stop}. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    /** The time at which this round began: precise enough for deadlines, and free. */
+    public long now() {
+        return now;
+    }
+
+    public TimerWheel wheel() {
+        return wheel;
+    }
+
+    /** An empty buffer to read into; its content is valid until the handler returns. */
+    public ByteBuffer readBuffer() {
+        assert isCurrent();
+        return readBuffer.clear();
+    }
+
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    CommandQueue commands() {
+        return commands;
+    }
+
+    void forget(SocketLink link) {
+        links.remove(link);
+    }
+
+    /** The one catch-all around handlers. */
+    void contain(SocketLink link, Throwable cause) {
+        LOG.error("A connection's handler failed; the connection is closed", cause);
+        events.failed(link.remote().toString(), cause);
+        link.close(new IOException("internal failure", cause));
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                round();
+            }
+        } catch (ClosedSelectorException | IOException e) {
+            LOG.error("{} cannot select any more and ends", thread.getName(), e);
+        } finally {
+            closeAll();
+        }
+    }
+
+    private void round() throws IOException {
+        if (commands.mayFallAsleep()) {
+            long wait = wheel.nanosToNext(clock.nanos());
+            // Rounded up: a select that ends just before the deadline would only spin.
+            selector.select(this::ready, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
+            commands.awake();
+        } else {
+            selector.selectNow(this::ready);
+        }
+        now = clock.nanos();
+        commands.runAll();
+        wheel.advance(now);
+    }
+
+    private void ready(SelectionKey key) {
+        if (key.isValid()) {
+            ((SocketLink) key.attachment()).onReady(key.readyOps());
+        }
+    }
+
+    private void register(SocketChannel channel, Function<Link, LinkHandler> handler) {
+        SocketLink link;
+        try {
+            link = new SocketLink(this, channel);
+            SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
+            links.add(link);
+            link.open(key, handler.apply(link));
+        } catch (IOException e) {
+            // The client left between accept and now.
+            LOG.debug("A connection ended before it was registered", e);
+            try {
+                channel.close();
+            } catch (IOException f) {
+                LOG.debug("Closing it failed too", f);
+            }
+        }
+    }
+
+    private void closeAll() {
+        now = clock.nanos();
+        commands.runAll();
+        for (SocketLink link : List.copyOf(links)) {
+            link.close(new IOException("server stopped"));
+        }
+        try {
+            selector.close();
+        } catch (IOException e) {
+            LOG.warn("The selector of {} did not close", thread.getName(), e);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.penstock.reactor;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A plain TCP link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment. */
+final class SocketLink implements Link, Runnable {
+    private final Reactor reactor;
+    private final SocketChannel channel;
+    private final InetSocketAddress remote;
+    private final InetSocketAddress local;
+    private final AtomicInteger signals = new AtomicInteger();
+
+    // The reactor's alone.
+    private @Nullable SelectionKey key;
+    private @Nullable LinkHandler handler;
+    private int interest = SelectionKey.OP_READ;
+    private boolean closed;
+
+    SocketLink(Reactor reactor, SocketChannel channel) throws IOException {
+        this.reactor = reactor;
+        this.channel = channel;
+        this.remote = (InetSocketAddress) channel.getRemoteAddress();
+        this.local = (InetSocketAddress) channel.getLocalAddress();
+    }
+
+    void open(SelectionKey newKey, LinkHandler newHandler) {
+        key = newKey;
+        handler = newHandler;
+    }
+
+    void visit(Consumer<LinkHandler> visit) {
+        if (!closed && handler != null) {
+            visit.accept(handler);
+        }
+    }
+
+    /** The key is ready. */
+    void onReady(int ready) {
+        LinkHandler to = handler;
+        if (closed || to == null) {
+            return;
+        }
+        try {
+            if ((ready & SelectionKey.OP_WRITE) != 0) {
+                to.onWritable();
+            }
+            if ((ready & SelectionKey.OP_READ) != 0 && !closed) {
+                to.onReadable();
+            }
+        } catch (IOException e) {
+            close(e);
+        } catch (Throwable t) {
+            reactor.contain(this, t);
+        }
+    }
+
+    /** The command that {@link #signal} put into the reactor's queue. */
+    @Override
+    public void run() {
+        int bits = signals.getAndSet(0);
+        LinkHandler to = handler;
+        if (closed || to == null) {
+            return;
+        }
+        try {
+            to.onSignals(bits);
+        } catch (IOException e) {
+            close(e);
+        } catch (Throwable t) {
+            reactor.contain(this, t);
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        assert reactor.isCurrent();
+        return channel.read(target);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length);
+    }
+
+    @Override
+    public long transferFrom(FileChannel file, long position, long count) throws IOException {
+        return file.transferTo(position, count, channel);
+    }
+
+    @Override
+    public void wantReadable(boolean wanted) {
+        want(SelectionKey.OP_READ, wanted);
+    }
+
+    @Override
+    public void wantWritable(boolean wanted) {
+        want(SelectionKey.OP_WRITE, wanted);
+    }
+
+    private void want(int operation, boolean wanted) {
+        assert reactor.isCurrent();
+        int next = wanted ? interest | operation : interest & ~operation;
+        if (next != interest && key != null && key.isValid()) {
+            interest = next;
+            key.interestOps(next);
+        }
+    }
+
+    @Override
+    public void signal(int bit) {
+        if (signals.getAndUpdate(bits -> bits | bit) == 0) {
+            reactor.commands().add(this);
+        }
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        channel.shutdownOutput();
+    }
+
+    @Override
+    public void close(IOException cause) {
+        assert reactor.isCurrent();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        reactor.forget(this);
+        try {
+            channel.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        if (handler != null) {
+            handler.onClosed(cause);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public Reactor reactor() {
+        return reactor;
+    }
+}

@@ -1,0 +1,62 @@
+package io.penstock.reactor;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Who may write to a connection's link: one at a time.
+ *
+ * <pre>
+ *   FREE --tryWorker--> WORKER --release--> FREE
+ *     |                    +-----stalled--> AWAITING_WRITABLE --tryReactor--> REACTOR
+ *     +--tryReactor--> REACTOR --release--> FREE
+ *                         +------stalled--> AWAITING_WRITABLE
+ * </pre>
+ *
+ * Whoever puts bytes into the pipe tries the token <em>afterwards</em>; whoever releases it looks at the pipe <em>afterwards</em>: so no
+ * bytes stay behind, whichever comes first.
+ */
+public final class WriteToken {
+
+    /** Where the token is. */
+    public enum State {
+        FREE,
+        WORKER,
+        REACTOR,
+        /** The link took no more: the reactor has, or is about to have, the write interest, and nobody else need try. */
+        AWAITING_WRITABLE
+    }
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
+
+    /** For a thread that is no reactor. */
+    public boolean tryWorker() {
+        return state.get() == State.FREE && state.compareAndSet(State.FREE, State.WORKER);
+    }
+
+    /** For the reactor: also takes a token that waits for the link to become writable. */
+    public boolean tryReactor() {
+        return state.compareAndSet(State.FREE, State.REACTOR)
+                || state.compareAndSet(State.AWAITING_WRITABLE, State.REACTOR);
+    }
+
+    /** The holder has written everything. */
+    public void release() {
+        move(State.FREE);
+    }
+
+    /** The holder could not write everything. */
+    public void stalled() {
+        move(State.AWAITING_WRITABLE);
+    }
+
+    public State state() {
+        return state.get();
+    }
+
+    private void move(State next) {
+        State before = state.getAndSet(next);
+        if (before != State.WORKER && before != State.REACTOR) {
+            throw new IllegalStateException("the write token was " + before + ", not held, when it became " + next);
+        }
+    }
+}
