@@ -42,6 +42,7 @@ public final class Reactor implements Runnable {
     private final Thread thread;
 
     private long now;
+    private boolean asleep;
     private volatile boolean stopping;
 
     /**
@@ -133,10 +134,11 @@ public final class Reactor implements Runnable {
 
     private void round() throws IOException {
         if (commands.mayFallAsleep()) {
+            asleep = true;
             long wait = wheel.nanosToNext(clock.nanos());
             // Rounded up: a select that ends just before the deadline would only spin.
             selector.select(this::ready, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
-            commands.awake();
+            wakeUp();
         } else {
             selector.selectNow(this::ready);
         }
@@ -145,7 +147,17 @@ public final class Reactor implements Runnable {
         wheel.advance(now);
     }
 
+    /** From here to the next sleep commands need not wake the selector: they are looked at anyway. */
+    private void wakeUp() {
+        if (asleep) {
+            asleep = false;
+            commands.awake();
+            now = clock.nanos();
+        }
+    }
+
     private void ready(SelectionKey key) {
+        wakeUp();
         if (key.isValid()) {
             ((SocketLink) key.attachment()).onReady(key.readyOps());
         }

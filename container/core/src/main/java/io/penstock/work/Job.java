@@ -1,0 +1,15 @@
+package io.penstock.work;
+
+/** Something for a worker to do. */
+public interface Job {
+
+    void run();
+
+    /** Whether the job may make its worker wait for a client; such jobs hold a bounded share of the workers. */
+    default boolean isStreaming() {
+        return false;
+    }
+
+    /** The job will not run: the workers have ended. */
+    void abandon();
+}

@@ -1,0 +1,48 @@
+package io.penstock.work;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that looks after time for everyone but reactors: asynchronous timeouts, session expiry. It runs no application code,
+ * but hands it to workers.
+ */
+public final class Keeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    public Keeper() {
+        executor = new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "keeper"));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    public Future<?> after(Duration delay, Runnable task) {
+        return executor.schedule(contained(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    public Future<?> every(Duration period, Runnable task) {
+        return executor.scheduleWithFixedDelay(
+                contained(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Drops what is pending and ends the thread. */
+    public void stop() {
+        executor.shutdownNow();
+    }
+
+    private static Runnable contained(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("A task of the keeper failed", e);
+            }
+        };
+    }
+}

@@ -1,0 +1,233 @@
+package io.penstock.work;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for a worker: new requests in a bounded lane, continuations of admitted ones in a lane of their own that refuses
+ * nothing, and requests that stream in a third one that only a part of the workers serves.
+ *
+ * <p>Thread: reactors offer, anyone continues, workers take. Only {@link #take} waits. Idle workers are woken last in, first out:
+ * the one whose caches are warm works, the others sleep on.
+ */
+public final class RequestQueue {
+
+    /** A worker that sleeps until somebody puts a job into its hands. */
+    private static final class Sleeper {
+        final Thread thread = Thread.currentThread();
+        volatile @Nullable Job job;
+    }
+
+    private final int capacity;
+    private final int maxStreaming;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Job> continuations = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Job> requests = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Job> streaming = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private int streamingNow;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    // Written under the lock; read without by those who only want to know whether somebody waits.
+    private volatile int waiting;
+
+    /**
+     * @param capacity requests that may wait, both kinds together; with 0 a request is taken only by an idle worker
+     * @param maxStreaming streaming jobs that may run at once
+     */
+    public RequestQueue(int capacity, int maxStreaming) {
+        this.capacity = capacity;
+        this.maxStreaming = maxStreaming;
+    }
+
+    /** Queues a request; false if the queue is full or closed. */
+    public boolean offer(Job job) {
+        Sleeper woken;
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            boolean runnable = !job.isStreaming() || streamingNow < maxStreaming;
+            woken = runnable ? idle.pollLast() : null;
+            if (woken != null) {
+                started(job);
+                woken.job = job;
+            } else if (requests.size() + streaming.size() >= capacity) {
+                return false;
+            } else {
+                (job.isStreaming() ? streaming : requests).addLast(job);
+                count();
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+        return true;
+    }
+
+    /** Queues a continuation of what was admitted before; never refused while the workers live. */
+    public void resume(Job job) {
+        if (!accepted(job)) {
+            job.abandon();
+        }
+    }
+
+    private boolean accepted(Job job) {
+        Sleeper woken;
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            woken = idle.pollLast();
+            if (woken != null) {
+                woken.job = job;
+            } else {
+                continuations.addLast(job);
+                count();
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+        return true;
+    }
+
+    /** The next job; waits for one. Null once the queue is closed and empty. Thread: a worker. */
+    @Nullable Job take() {
+        Sleeper sleeper;
+        lock.lock();
+        try {
+            Job job = next();
+            if (job != null || closed) {
+                return job;
+            }
+            sleeper = new Sleeper();
+            idle.addLast(sleeper);
+        } finally {
+            lock.unlock();
+        }
+        return sleep(sleeper);
+    }
+
+    private @Nullable Job sleep(Sleeper sleeper) {
+        Job job = sleeper.job;
+        while (job == null) {
+            LockSupport.park(this); // for offer, resume or close
+            if (Thread.interrupted()) {
+                continue; // a late interrupt of the former job: not ours
+            }
+            job = sleeper.job;
+            if (job == null && leaves(sleeper)) {
+                return null;
+            }
+        }
+        return job;
+    }
+
+    private boolean leaves(Sleeper sleeper) {
+        lock.lock();
+        try {
+            return closed && sleeper.job == null && idle.remove(sleeper);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker has run a job that {@link #take} gave it. */
+    void done(Job job) {
+        if (!job.isStreaming()) {
+            return;
+        }
+        Sleeper woken = null;
+        lock.lock();
+        try {
+            streamingNow--;
+            if (!streaming.isEmpty() && (woken = idle.pollLast()) != null) {
+                Job next = streaming.removeFirst();
+                count();
+                started(next);
+                woken.job = next;
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+    }
+
+    /** Jobs that wait for a worker; a snapshot. Any thread. */
+    public int size() {
+        return waiting;
+    }
+
+    /** Nothing is accepted any more; what is queued still runs, then workers get null. */
+    public void close() {
+        List<Sleeper> sleepers;
+        lock.lock();
+        try {
+            closed = true;
+            sleepers = new ArrayList<>(idle);
+        } finally {
+            lock.unlock();
+        }
+        sleepers.forEach(RequestQueue::wake); // each worker: the queue is closed
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Job next() {
+        Job job = continuations.pollFirst();
+        if (job == null && streamingNow < maxStreaming && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
+            job = streaming.pollFirst();
+        }
+        if (job == null) {
+            job = requests.pollFirst();
+        }
+        if (job != null) {
+            started(job);
+            count();
+        }
+        return job;
+    }
+
+    /** With both kinds waiting, the longer line goes first: neither starves. */
+    @GuardedBy("lock")
+    private boolean turnOfStreaming() {
+        return streaming.size() >= requests.size();
+    }
+
+    @GuardedBy("lock")
+    private void started(Job job) {
+        if (job.isStreaming()) {
+            streamingNow++;
+        }
+    }
+
+    @GuardedBy("lock")
+    private void count() {
+        waiting = continuations.size() + requests.size() + streaming.size();
+    }
+
+    private static void wake(@Nullable Sleeper sleeper) {
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper.thread);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.work;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fixed set of threads that run jobs. Their number has nothing to do with the number of clients.
+ *
+ * <p>Thread: {@link #start} and {@link #stop} by the server's owner.
+ */
+public final class Workers {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+    private final RequestQueue queue;
+    private final List<Thread> threads = new ArrayList<>();
+
+    public Workers(RequestQueue queue, int count) {
+        this.queue = queue;
+        for (int i = 1; i <= count; i++) {
+            threads.add(new Thread(this::work, "worker-" + i));
+        }
+    }
+
+    public void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Lets what is queued and what runs come to its end, at most for {@code patience}; then interrupts. */
+    public void stop(Duration patience) throws InterruptedException {
+        queue.close();
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (Thread thread : threads) {
+            join(thread, deadline);
+        }
+        for (Thread thread : threads) {
+            if (thread.isAlive()) {
+                LOG.warn("{} is still busy after {}; it is interrupted", thread.getName(), patience);
+                thread.interrupt();
+            }
+        }
+        long last = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        for (Thread thread : threads) {
+            join(thread, last);
+        }
+    }
+
+    private static void join(Thread thread, long deadline) throws InterruptedException {
+        long left = deadline - System.nanoTime();
+        if (thread.isAlive() && left > 0) {
+            thread.join(Math.max(1, left / 1_000_000));
+        }
+    }
+
+    private void work() {
+        for (Job job = queue.take(); job != null; job = queue.take()) {
+            try {
+                job.run();
+            } catch (Throwable t) {
+                // The one catch-all of this thread: a job contains its own failures, so this one is ours.
+                LOG.error("A job failed where none may; the worker goes on", t);
+            } finally {
+                queue.done(job);
+                Thread.interrupted(); // an application's interrupt must not hit the next request
+            }
+        }
+    }
+}
