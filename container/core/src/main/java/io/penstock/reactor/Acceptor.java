@@ -34,7 +34,8 @@ public final class Acceptor implements Runnable {
      * @param accepted gets each connection, non-blocking and configured; must not block
      * @throws IOException if the address cannot be bound
      */
-    public Acceptor(InetSocketAddress address, int backlog, int sendBuffer, int receiveBuffer, Consumer<SocketChannel> accepted)
+    public Acceptor(
+            InetSocketAddress address, int backlog, int sendBuffer, int receiveBuffer, Consumer<SocketChannel> accepted)
             throws IOException {
         this.sendBuffer = sendBuffer;
         this.accepted = accepted;
@@ -42,7 +43,8 @@ public final class Acceptor implements Runnable {
         try {
             server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             if (receiveBuffer > 0) {
-                server.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer); // inherited, so that the window is right
+                server.setOption(
+                        StandardSocketOptions.SO_RCVBUF, receiveBuffer); // inherited, so that the window is right
             }
             server.bind(address, backlog);
         } catch (IOException | RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.penstock.reactor;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -50,7 +51,7 @@ public final class WriteToken {
     }
 
     public State state() {
-        return state.get();
+        return Objects.requireNonNull(state.get());
     }
 
     private void move(State next) {

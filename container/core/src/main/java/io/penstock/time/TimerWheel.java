@@ -117,9 +117,9 @@ public final class TimerWheel {
         return Math.max(0, due - now);
     }
 
-    private void meet(Bucket bucket, int index, long now) {
+    private void meet(Timer bucket, int index, long now) {
         // Taken off the wheel first: a timer that is set again while another expires waits for the next turn.
-        Bucket due = new Bucket();
+        Timer due = new Bucket();
         due.next = bucket.next;
         due.previous = bucket.previous;
         due.next.previous = due;
@@ -141,7 +141,7 @@ public final class TimerWheel {
 
     private void link(Timer timer, long tick) {
         int index = index(tick);
-        Bucket bucket = buckets[index];
+        Timer bucket = buckets[index];
         timer.tick = tick;
         timer.linked = true;
         timer.next = bucket;
@@ -158,7 +158,7 @@ public final class TimerWheel {
         timer.previous = timer;
         timer.linked = false;
         int index = index(timer.tick);
-        Bucket bucket = buckets[index];
+        Timer bucket = buckets[index];
         if (bucket.next == bucket) {
             occupied.clear(index);
         }

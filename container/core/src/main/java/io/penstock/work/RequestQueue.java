@@ -112,7 +112,8 @@ public final class RequestQueue {
     }
 
     /** The next job; waits for one. Null once the queue is closed and empty. Thread: a worker. */
-    @Nullable Job take() {
+    @Nullable
+    Job take() {
         Sleeper sleeper;
         lock.lock();
         try {
@@ -194,7 +195,9 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private @Nullable Job next() {
         Job job = continuations.pollFirst();
-        if (job == null && streamingNow < maxStreaming && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
+        if (job == null
+                && streamingNow < maxStreaming
+                && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
             job = streaming.pollFirst();
         }
         if (job == null) {
