@@ -21,6 +21,8 @@ public final class ResponsePipe {
     private static final long REGION_TURN = 256 * 1024;
 
     private static final int GATHER = 16;
+    private static final int SMALL = 1024;
+    private static final int MANY = 4;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -106,7 +108,8 @@ public final class ResponsePipe {
         ByteBuffer buffer = last.buffer();
         int end = buffer.limit();
         int count = source.remaining();
-        if (buffer.capacity() - end < count) {
+        // A few bytes are cheaper copied than gathered; many segments would be held for little.
+        if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
             return false;
         }
         buffer.limit(end + count);

@@ -91,6 +91,7 @@ public final class RequestQueue {
     }
 
     private boolean accepted(Job job) {
+        assert !job.isStreaming() : "a continuation does not count as streaming";
         Sleeper woken;
         lock.lock();
         try {

@@ -1,0 +1,31 @@
+package io.penstock.exchange;
+
+import java.io.IOException;
+
+/**
+ * The client ended or spoiled its own request: the status that tells it so, if anything can still be told. Not a failure of the
+ * application, and without a stack trace, since clients can provoke it at will.
+ */
+public final class ClientFault extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    /**
+     * @param status 400 to 499, or 503
+     * @param reason for the log; never for the client
+     */
+    public ClientFault(int status, String reason) {
+        super(reason);
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}

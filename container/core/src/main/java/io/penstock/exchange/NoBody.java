@@ -1,0 +1,51 @@
+package io.penstock.exchange;
+
+import io.penstock.http.Fields;
+import java.nio.ByteBuffer;
+
+/** The body of a request that has none. */
+public final class NoBody implements RequestBody {
+    public static final NoBody INSTANCE = new NoBody();
+
+    private NoBody() {}
+
+    @Override
+    public long length() {
+        return 0;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+        return length == 0 ? 0 : -1;
+    }
+
+    @Override
+    public int read(ByteBuffer target) {
+        return target.hasRemaining() ? -1 : 0;
+    }
+
+    @Override
+    public int available() {
+        return 0;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return true;
+    }
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public Fields trailers() {
+        return Fields.EMPTY;
+    }
+}

@@ -1,0 +1,94 @@
+package io.penstock.exchange;
+
+import io.penstock.http.Fields;
+import io.penstock.pipe.BodyFailure;
+import io.penstock.pipe.RequestPipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/** A request body that comes through a pipe. */
+public final class PipeBody implements RequestBody {
+    private final RequestPipe.Outlet outlet;
+    private final long length;
+    private final Supplier<Fields> trailers;
+    private final FirstRead firstRead;
+    private volatile boolean asked;
+
+    /** What must happen before the first read of a body that the client holds back. */
+    @FunctionalInterface
+    public interface FirstRead {
+        void beforeFirstRead() throws IOException;
+    }
+
+    /**
+     * @param length declared length in bytes, or -1
+     * @param trailers asked only once the pipe is finished
+     */
+    public PipeBody(RequestPipe.Outlet outlet, long length, Supplier<Fields> trailers, FirstRead firstRead) {
+        this.outlet = outlet;
+        this.length = length;
+        this.trailers = trailers;
+        this.firstRead = firstRead;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+        return read(ByteBuffer.wrap(target, offset, count));
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        ask();
+        try {
+            return outlet.read(target);
+        } catch (BodyFailure e) {
+            if (e.getCause() instanceof ClientFault fault) {
+                throw fault;
+            }
+            throw e;
+        }
+    }
+
+    private void ask() throws IOException {
+        if (!asked) {
+            asked = true;
+            firstRead.beforeFirstRead();
+        }
+    }
+
+    @Override
+    public int available() {
+        return outlet.available();
+    }
+
+    @Override
+    public boolean isFinished() {
+        return outlet.isFinished();
+    }
+
+    @Override
+    public boolean isReady() {
+        return outlet.isReady();
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        try {
+            ask();
+        } catch (IOException e) {
+            outlet.close(); // the client is gone: the reader is told by the read that follows
+        }
+        outlet.whenReady(action);
+    }
+
+    @Override
+    public Fields trailers() {
+        return outlet.isFinished() ? trailers.get() : Fields.EMPTY;
+    }
+}

@@ -1,0 +1,92 @@
+package io.penstock.http;
+
+/**
+ * How the body of a request is delimited; decided once, by the head (RFC 9112 section 6.3).
+ *
+ * @param length bytes of the body; -1 where it is chunked
+ */
+public record BodyFraming(Kind kind, long length) {
+
+    /** The ways a request's body can be delimited. */
+    public enum Kind {
+        NONE,
+        FIXED,
+        CHUNKED
+    }
+
+    private static final BodyFraming ABSENT = new BodyFraming(Kind.NONE, 0);
+    private static final BodyFraming CHUNKS = new BodyFraming(Kind.CHUNKED, -1);
+
+    /**
+     * @throws Violation 400 for whatever could be understood in two ways (both fields, several or malformed lengths, a transfer
+     *     coding in HTTP/1.0), 501 for a transfer coding other than chunked
+     */
+    public static BodyFraming of(RequestHead head) throws Violation {
+        Fields fields = head.fields();
+        int length = -1;
+        int coding = -1;
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            if (fields.isNamed(i, "Content-Length")) {
+                if (length >= 0) {
+                    throw new Violation(400, "more than one Content-Length");
+                }
+                length = i;
+            } else if (fields.isNamed(i, "Transfer-Encoding")) {
+                if (coding >= 0) {
+                    throw new Violation(400, "more than one Transfer-Encoding");
+                }
+                coding = i;
+            }
+        }
+        if (coding >= 0) {
+            return chunked(head.version(), fields.value(coding), length >= 0);
+        }
+        if (length < 0) {
+            return ABSENT;
+        }
+        long bytes = parseLength(fields.value(length));
+        return bytes == 0 ? ABSENT : new BodyFraming(Kind.FIXED, bytes);
+    }
+
+    private static BodyFraming chunked(Version version, String coding, boolean withLength) throws Violation {
+        if (withLength) {
+            throw new Violation(400, "Transfer-Encoding together with Content-Length");
+        }
+        if (version == Version.HTTP_1_0) {
+            throw new Violation(400, "Transfer-Encoding in HTTP/1.0");
+        }
+        if (coding.equalsIgnoreCase("chunked")) {
+            return CHUNKS;
+        }
+        int comma = coding.lastIndexOf(',');
+        boolean chunkedLast = coding.substring(comma + 1).strip().equalsIgnoreCase("chunked");
+        String before = comma < 0 ? coding : coding.substring(0, comma);
+        for (String one : before.split(",", -1)) {
+            if (!FieldSyntax.isToken(one.strip()) || one.strip().equalsIgnoreCase("chunked")) {
+                throw new Violation(400, "malformed Transfer-Encoding");
+            }
+        }
+        if (!chunkedLast) {
+            throw new Violation(400, "Transfer-Encoding that does not end with chunked");
+        }
+        throw new Violation(501, "transfer coding not supported");
+    }
+
+    private static long parseLength(String value) throws Violation {
+        long length = 0;
+        if (value.isEmpty()) {
+            throw new Violation(400, "malformed Content-Length");
+        }
+        for (int i = 0; i < value.length(); i++) {
+            int digit = value.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                throw new Violation(400, "malformed Content-Length");
+            }
+            if (length > (Long.MAX_VALUE - digit) / 10) {
+                throw new Violation(400, "Content-Length too large to be counted");
+            }
+            length = length * 10 + digit;
+        }
+        return length;
+    }
+}

@@ -1,0 +1,144 @@
+package io.penstock.http;
+
+import io.penstock.limits.WireLimits;
+import java.nio.ByteBuffer;
+
+/**
+ * A body in chunks, with extensions (checked, then ignored) and trailer fields (RFC 9112 section 7.1).
+ *
+ * <pre>
+ *   SIZE --line--> DATA --(all taken)--> DATA_END --CRLF--> SIZE
+ *     +---"0" line--> TRAILERS --(empty line)--> END
+ * </pre>
+ */
+public final class ChunkedDecoder implements BodyDecoder {
+    private static final int MAX_SIZE_DIGITS = 16;
+
+    private enum State {
+        SIZE,
+        DATA,
+        DATA_END,
+        TRAILERS,
+        END
+    }
+
+    private final WireLimits limits;
+    private final LineReader lines = new LineReader();
+    private final FieldLines trailers = new FieldLines();
+    private State state = State.SIZE;
+    private long remaining;
+    private int endSeen;
+
+    public ChunkedDecoder(WireLimits limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public int advance(ByteBuffer in) throws Violation {
+        while (true) {
+            switch (state) {
+                case SIZE -> {
+                    if (!size(in)) {
+                        return 0;
+                    }
+                }
+                case DATA -> {
+                    return (int) Math.min(remaining, in.remaining());
+                }
+                case DATA_END -> {
+                    if (!dataEnd(in)) {
+                        return 0;
+                    }
+                }
+                case TRAILERS -> {
+                    if (!trailers(in)) {
+                        return 0;
+                    }
+                }
+                case END -> {
+                    return BodyDecoder.END;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void taken(int count) {
+        remaining -= count;
+        if (remaining == 0 && state == State.DATA) {
+            state = State.DATA_END;
+            endSeen = 0;
+        }
+    }
+
+    @Override
+    public Fields trailers() {
+        return state == State.END ? trailers : Fields.EMPTY;
+    }
+
+    private boolean size(ByteBuffer in) throws Violation {
+        boolean complete = lines.nextLine(in);
+        if (lines.pending() > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
+            throw new Violation(400, "chunk extension too long");
+        }
+        if (!complete) {
+            if (lines.pending() > 0 && Character.digit(lines.bytes()[lines.lineStart()], 16) < 0) {
+                throw new Violation(400, "malformed chunk size");
+            }
+            return false;
+        }
+        remaining = ChunkSizeSyntax.read(lines.bytes(), lines.lineStart(), lines.lineEnd());
+        lines.giveBack(in);
+        lines.rewind();
+        state = remaining == 0 ? State.TRAILERS : State.DATA;
+        return true;
+    }
+
+    private boolean dataEnd(ByteBuffer in) throws Violation {
+        while (endSeen < 2) {
+            if (!in.hasRemaining()) {
+                return false;
+            }
+            if (in.get() != (endSeen == 0 ? '\r' : '\n')) {
+                throw new Violation(400, "chunk data without its CRLF");
+            }
+            endSeen++;
+        }
+        state = State.SIZE;
+        return true;
+    }
+
+    private boolean trailers(ByteBuffer in) throws Violation {
+        while (lines.nextLine(in)) {
+            int start = lines.lineStart();
+            int end = lines.lineEnd();
+            if (start == end) {
+                lines.giveBack(in);
+                trailers.over(lines.bytes());
+                state = State.END;
+                return true;
+            }
+            if (end > limits.trailerBytes() || trailers.size() == limits.headerCount()) {
+                throw new Violation(431, "trailer fields too large");
+            }
+            trailers.add(lines.bytes(), start, end);
+            refuseFraming(trailers.size() - 1);
+            lines.advance();
+        }
+        if (lines.lineStart() + lines.pending() > limits.trailerBytes() + 1) {
+            throw new Violation(431, "trailer fields too large");
+        }
+        return false;
+    }
+
+    /** Fields that frame or route a message have no place behind it (RFC 9110 section 6.5.1). */
+    private void refuseFraming(int index) throws Violation {
+        trailers.over(lines.bytes());
+        if (trailers.isNamed(index, "Content-Length")
+                || trailers.isNamed(index, "Transfer-Encoding")
+                || trailers.isNamed(index, "Host")
+                || trailers.isNamed(index, "Trailer")) {
+            throw new Violation(400, "trailer field that frames a message");
+        }
+    }
+}

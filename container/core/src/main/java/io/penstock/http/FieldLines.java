@@ -1,0 +1,115 @@
+package io.penstock.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Field lines as they came, over the bytes they came in: names and values become strings only when somebody asks. Filled by one
+ * thread, then immutable.
+ */
+final class FieldLines implements Fields {
+    private static final int WIDTH = 4; // name start, name end, value start, value end
+    private static final int FIRST = 8;
+
+    private byte[] bytes = new byte[0];
+    private int[] marks = new int[FIRST * WIDTH];
+    private int size;
+
+    /**
+     * Adds the line between two offsets (RFC 9112 section 5).
+     *
+     * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that has no place there
+     */
+    void add(byte[] in, int start, int end) throws Violation {
+        int colon = start;
+        while (colon < end && FieldSyntax.isTokenChar(in[colon])) {
+            colon++;
+        }
+        if (colon == end || in[colon] != ':' || colon == start) {
+            throw new Violation(400, "field line without a proper name");
+        }
+        int valueStart = colon + 1;
+        int valueEnd = end;
+        while (valueStart < valueEnd && isBlank(in[valueStart])) {
+            valueStart++;
+        }
+        while (valueEnd > valueStart && isBlank(in[valueEnd - 1])) {
+            valueEnd--;
+        }
+        for (int i = valueStart; i < valueEnd; i++) {
+            byte b = in[i];
+            if ((b < ' ' && b >= 0 && b != '\t') || b == 127) {
+                throw new Violation(400, "control character in a field value");
+            }
+        }
+        mark(start, colon, valueStart, valueEnd);
+    }
+
+    /** The array that the offsets are in, once no further line comes. */
+    void over(byte[] finalBytes) {
+        bytes = finalBytes;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public String name(int index) {
+        return text(check(index) * WIDTH);
+    }
+
+    @Override
+    public String value(int index) {
+        return text(check(index) * WIDTH + 2);
+    }
+
+    @Override
+    public boolean isNamed(int index, String name) {
+        int at = check(index) * WIDTH;
+        int start = marks[at];
+        if (marks[at + 1] - start != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            int a = bytes[start + i];
+            int b = name.charAt(i);
+            if (a != b && (lower(a) != lower(b))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int lower(int c) {
+        return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
+    private int check(int index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException(index);
+        }
+        return index;
+    }
+
+    private String text(int at) {
+        return new String(bytes, marks[at], marks[at + 1] - marks[at], StandardCharsets.ISO_8859_1);
+    }
+
+    private void mark(int nameStart, int nameEnd, int valueStart, int valueEnd) {
+        int at = size * WIDTH;
+        if (at == marks.length) {
+            marks = Arrays.copyOf(marks, at * 2);
+        }
+        marks[at] = nameStart;
+        marks[at + 1] = nameEnd;
+        marks[at + 2] = valueStart;
+        marks[at + 3] = valueEnd;
+        size++;
+    }
+}

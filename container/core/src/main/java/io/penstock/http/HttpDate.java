@@ -1,0 +1,58 @@
+package io.penstock.http;
+
+import java.text.ParsePosition;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Dates of HTTP (RFC 9110 section 5.6.7): writes the one preferred format, reads all three. */
+public final class HttpDate {
+    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter RFC_850 = new DateTimeFormatterBuilder()
+            .appendPattern("EEEE, dd-MMM-")
+            .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+            .appendPattern(" HH:mm:ss 'GMT'")
+            .toFormatter(Locale.US)
+            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter ASCTIME =
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US).withZone(ZoneOffset.UTC);
+    private static final List<DateTimeFormatter> READABLE = List.of(IMF_FIXDATE, RFC_850, ASCTIME);
+
+    private HttpDate() {}
+
+    /** As in {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
+    public static String format(Instant instant) {
+        return IMF_FIXDATE.format(instant);
+    }
+
+    /** Null if the text is a date in none of the three formats. */
+    public static @Nullable Instant parse(String text) {
+        for (DateTimeFormatter format : READABLE) {
+            ParsePosition position = new ParsePosition(0);
+            TemporalAccessor parsed = format.parseUnresolved(text, position);
+            if (parsed != null && position.getErrorIndex() < 0 && position.getIndex() == text.length()) {
+                return resolve(text, format);
+            }
+        }
+        return null;
+    }
+
+    /** The form fits; whether the numbers do (no 30th of February) shows only here. */
+    private static @Nullable Instant resolve(String text, DateTimeFormatter format) {
+        try {
+            return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+}

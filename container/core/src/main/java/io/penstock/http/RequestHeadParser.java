@@ -1,0 +1,196 @@
+package io.penstock.http;
+
+import io.penstock.limits.WireLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads request heads from whatever pieces they arrive in, and goes on where it stopped (RFC 9112 sections 2 to 5). Strict: there is
+ * one mode, and whatever violates the grammar or a limit is refused.
+ *
+ * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished one takes its bytes along, and an idle
+ * parser holds none.
+ *
+ * <pre>
+ *   BEFORE --(one empty line)--> REQUEST_LINE --line--> FIELDS --(empty line)--> BEFORE
+ *      +---------------------------^
+ * </pre>
+ */
+public final class RequestHeadParser {
+
+    private enum State {
+        BEFORE,
+        REQUEST_LINE,
+        FIELDS
+    }
+
+    private final WireLimits limits;
+    private final LineReader lines = new LineReader();
+
+    private State state = State.BEFORE;
+    private int fieldsStart;
+    private String method = "";
+    private RequestTarget target = RequestTarget.origin("/");
+    private Version version = Version.HTTP_1_1;
+    private FieldLines fields = new FieldLines();
+
+    public RequestHeadParser(WireLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Whether the first bytes of a head are here, and not yet the last. */
+    public boolean isInside() {
+        return state != State.BEFORE || lines.pending() > 0;
+    }
+
+    /**
+     * Consumes the bytes of one head, or what there is of it.
+     *
+     * @return the head; null if more bytes are needed
+     * @throws Violation 400, 414, 431, 501 or 505; nothing that follows may be read as a request
+     */
+    public @Nullable RequestHead parse(ByteBuffer in) throws Violation {
+        while (lines.nextLine(in)) {
+            int start = lines.lineStart();
+            int end = lines.lineEnd();
+            boolean complete = false;
+            switch (state) {
+                case BEFORE -> beforeOrRequestLine(start, end);
+                case REQUEST_LINE -> requestLine(start, end);
+                case FIELDS -> complete = fieldLine(start, end);
+            }
+            lines.advance();
+            if (complete) {
+                lines.giveBack(in);
+                return head();
+            }
+        }
+        checkUnfinished();
+        return null;
+    }
+
+    private void beforeOrRequestLine(int start, int end) throws Violation {
+        if (start == end) {
+            state = State.REQUEST_LINE; // one empty line is skipped (RFC 9112 section 2.2), a second one is not
+        } else {
+            requestLine(start, end);
+        }
+    }
+
+    private void requestLine(int start, int end) throws Violation {
+        if (end - start > limits.requestLine()) {
+            throw new Violation(414, "request line too long");
+        }
+        byte[] in = lines.bytes();
+        int methodEnd = tokenEnd(in, start, end);
+        if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ') {
+            throw new Violation(400, "no proper method");
+        }
+        int targetEnd = methodEnd + 1;
+        while (targetEnd < end && in[targetEnd] != ' ') {
+            targetEnd++;
+        }
+        if (targetEnd == methodEnd + 1 || targetEnd == end) {
+            throw new Violation(400, "request line without target or version");
+        }
+        method = methodOf(in, start, methodEnd);
+        version = versionOf(in, targetEnd + 1, end);
+        String raw = new String(in, methodEnd + 1, targetEnd - methodEnd - 1, StandardCharsets.ISO_8859_1);
+        target = TargetSyntax.read(method, raw);
+        state = State.FIELDS;
+        fieldsStart = end + 2;
+    }
+
+    /** Returns whether this was the empty line that ends the head. */
+    private boolean fieldLine(int start, int end) throws Violation {
+        if (start == end) {
+            return true;
+        }
+        if (end + 2 - fieldsStart > limits.headerBytes()) {
+            throw new Violation(431, "header fields too large");
+        }
+        if (fields.size() == limits.headerCount()) {
+            throw new Violation(431, "too many header fields");
+        }
+        fields.add(lines.bytes(), start, end);
+        return false;
+    }
+
+    private RequestHead head() throws Violation {
+        fields.over(lines.bytes());
+        HostField.check(version, fields);
+        RequestHead head = new RequestHead(method, target, version, fields);
+        lines.reset();
+        fields = new FieldLines();
+        state = State.BEFORE;
+        return head;
+    }
+
+    /** What can be said of a line before its end is known: it is not too long already, and it may become a request line. */
+    private void checkUnfinished() throws Violation {
+        int pending = lines.pending();
+        if (state == State.FIELDS) {
+            if (lines.lineStart() + pending - fieldsStart > limits.headerBytes()) {
+                throw new Violation(431, "header fields too large");
+            }
+            return;
+        }
+        if (pending > limits.requestLine() + 1) {
+            throw new Violation(414, "request line too long");
+        }
+        byte[] in = lines.bytes();
+        int start = lines.lineStart();
+        int end = start + pending;
+        int tokenEnd = tokenEnd(in, start, end);
+        boolean mayBeEmptyLine = tokenEnd == start && pending == 1 && in[start] == '\r' && state == State.BEFORE;
+        if (tokenEnd < end && !mayBeEmptyLine && (tokenEnd == start || in[tokenEnd] != ' ')) {
+            throw new Violation(400, "no proper method");
+        }
+    }
+
+    private static int tokenEnd(byte[] in, int from, int end) {
+        int i = from;
+        while (i < end && FieldSyntax.isTokenChar(in[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    private static String methodOf(byte[] in, int start, int end) {
+        if (end - start == 3 && in[start] == 'G' && in[start + 1] == 'E' && in[start + 2] == 'T') {
+            return "GET";
+        }
+        if (end - start == 4
+                && in[start] == 'P'
+                && in[start + 1] == 'O'
+                && in[start + 2] == 'S'
+                && in[start + 3] == 'T') {
+            return "POST";
+        }
+        return new String(in, start, end - start, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Exactly {@code HTTP/1.0} or {@code HTTP/1.x} (RFC 9112 section 2.3). */
+    private static Version versionOf(byte[] in, int start, int end) throws Violation {
+        if (end - start != 8
+                || in[start] != 'H'
+                || in[start + 1] != 'T'
+                || in[start + 2] != 'T'
+                || in[start + 3] != 'P'
+                || in[start + 4] != '/'
+                || !isDigit(in[start + 5])
+                || in[start + 6] != '.'
+                || !isDigit(in[start + 7])) {
+            throw new Violation(400, "no proper HTTP version");
+        }
+        if (in[start + 5] != '1') {
+            throw new Violation(505, "HTTP version not supported");
+        }
+        return in[start + 7] == '0' ? Version.HTTP_1_0 : Version.HTTP_1_1;
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+}

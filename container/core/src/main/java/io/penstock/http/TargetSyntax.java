@@ -1,0 +1,135 @@
+package io.penstock.http;
+
+import io.penstock.http.RequestTarget.Form;
+import org.jspecify.annotations.Nullable;
+
+/** Takes request targets apart (RFC 9112 section 3.2, RFC 3986 section 3). Decodes nothing. */
+final class TargetSyntax {
+    private static final boolean[] PATH = chars("!$%&'()*+,-./:;=@_~");
+    // Browsers leave some characters in queries as they are that RFC 3986 would have encoded; none of them is
+    // ambiguous.
+    private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
+    private static final boolean[] AUTHORITY = chars("!$%&'()*+,-.:;=_~[]");
+
+    private TargetSyntax() {}
+
+    static RequestTarget read(String method, String raw) throws Violation {
+        if (method.equals("CONNECT")) {
+            return authority(raw);
+        }
+        if (raw.charAt(0) == '/') {
+            return pathAndQuery(Form.ORIGIN, raw, null, null, 0);
+        }
+        if (raw.equals("*")) {
+            if (!method.equals("OPTIONS")) {
+                throw new Violation(400, "asterisk form without OPTIONS");
+            }
+            return new RequestTarget(Form.ASTERISK, raw, null, null, raw, null);
+        }
+        return absolute(raw);
+    }
+
+    /** Whether the text is a host with an optional port; the host may not be empty. */
+    static boolean isAuthority(String text) {
+        if (text.isEmpty()) {
+            return false;
+        }
+        int portColon;
+        if (text.charAt(0) == '[') {
+            int close = text.indexOf(']');
+            if (close < 0 || !isAddressLiteral(text.substring(1, close))) {
+                return false;
+            }
+            portColon = close + 1;
+        } else {
+            int colon = text.indexOf(':');
+            portColon = colon < 0 ? text.length() : colon;
+            String host = text.substring(0, portColon);
+            if (host.isEmpty() || !all(host, AUTHORITY) || host.indexOf('[') >= 0 || host.indexOf(']') >= 0) {
+                return false;
+            }
+        }
+        return portColon == text.length() || (text.charAt(portColon) == ':' && isPort(text.substring(portColon + 1)));
+    }
+
+    private static boolean isAddressLiteral(String text) {
+        if (text.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.digit(c, 16) < 0 && c != ':' && c != '.') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isPort(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                return false;
+            }
+        }
+        return text.length() <= 5 && (text.isEmpty() || Integer.parseInt(text) <= 65535);
+    }
+
+    private static RequestTarget authority(String raw) throws Violation {
+        if (!isAuthority(raw)) {
+            throw new Violation(400, "CONNECT without an authority");
+        }
+        return new RequestTarget(Form.AUTHORITY, raw, null, raw, "", null);
+    }
+
+    private static RequestTarget absolute(String raw) throws Violation {
+        int colon = raw.indexOf("://");
+        if (colon < 0) {
+            throw new Violation(400, "request target in no known form");
+        }
+        String scheme = raw.substring(0, colon);
+        if (!scheme.equalsIgnoreCase("http") && !scheme.equalsIgnoreCase("https")) {
+            throw new Violation(400, "request target with a foreign scheme");
+        }
+        int start = colon + 3;
+        int end = start;
+        while (end < raw.length() && raw.charAt(end) != '/' && raw.charAt(end) != '?') {
+            end++;
+        }
+        String authority = raw.substring(start, end);
+        if (!isAuthority(authority)) {
+            throw new Violation(400, "absolute form without a proper authority");
+        }
+        return pathAndQuery(Form.ABSOLUTE, raw, scheme, authority, end);
+    }
+
+    private static RequestTarget pathAndQuery(
+            Form form, String raw, @Nullable String scheme, @Nullable String authority, int from) throws Violation {
+        int question = raw.indexOf('?', from);
+        int end = question < 0 ? raw.length() : question;
+        String path = from == end ? "/" : raw.substring(from, end);
+        String query = question < 0 ? null : raw.substring(question + 1);
+        if (!all(path, PATH) || (query != null && !all(query, QUERY))) {
+            throw new Violation(400, "request target with a character that must be encoded");
+        }
+        return new RequestTarget(form, raw, scheme, authority, path, query);
+    }
+
+    private static boolean all(String text, boolean[] allowed) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= allowed.length || !allowed[c]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean[] chars(String others) {
+        boolean[] table = new boolean[128];
+        for (char c = 0; c < 128; c++) {
+            table[c] = (c < 128 && Character.isLetterOrDigit(c)) || others.indexOf(c) >= 0;
+        }
+        return table;
+    }
+}
