@@ -1,0 +1,37 @@
+package io.penstock.sample;
+
+import io.penstock.sample.clock.Clock;
+import io.penstock.sample.guestbook.GuestBook;
+import io.penstock.sample.page.Frame;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Sets up what the servlets share before the first request, and takes it down after the last. */
+@WebListener
+public class SampleLifecycle implements ServletContextListener {
+
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        ServletContext context = event.getServletContext();
+        try {
+            Frame.install(context);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        Clock clock = new Clock();
+        Ticker.install(context).everySecond(clock::tick);
+        context.setAttribute(Clock.ATTRIBUTE, clock);
+        context.setAttribute(GuestBook.ATTRIBUTE, new GuestBook());
+    }
+
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+        ServletContext context = event.getServletContext();
+        Ticker.of(context).stop();
+        ((Clock) context.getAttribute(Clock.ATTRIBUTE)).stop();
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.sample;
+
+import jakarta.servlet.ServletContext;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The application's one thread of its own: whatever happens at a time, rather than at a request, happens on it. No task
+ * may wait for anything, since all others wait behind it.
+ */
+public final class Ticker {
+    private static final String ATTRIBUTE = Ticker.class.getName();
+
+    private final ServletContext context;
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, Ticker::daemon);
+
+    private Ticker(ServletContext context) {
+        this.context = context;
+    }
+
+    /** The application's ticker. */
+    public static Ticker of(ServletContext context) {
+        return (Ticker) context.getAttribute(ATTRIBUTE);
+    }
+
+    static Ticker install(ServletContext context) {
+        Ticker ticker = new Ticker(context);
+        context.setAttribute(ATTRIBUTE, ticker);
+        return ticker;
+    }
+
+    /** Runs the task once, as soon as {@code delayMillis} have passed. */
+    public void after(long delayMillis, Runnable task) {
+        var unused = thread.schedule(logged(task), delayMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Runs the task at each full second. */
+    public void everySecond(Runnable task) {
+        long untilFullSecond = 1000 - System.currentTimeMillis() % 1000;
+        var unused = thread.scheduleAtFixedRate(logged(task), untilFullSecond, 1000, TimeUnit.MILLISECONDS);
+    }
+
+    void stop() {
+        thread.shutdownNow();
+    }
+
+    /** A task that fails would otherwise do so unheard, and never run again. */
+    private Runnable logged(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException failure) {
+                context.log("A task of the ticker has failed", failure);
+            }
+        };
+    }
+
+    private static Thread daemon(Runnable run) {
+        Thread thread = new Thread(run, "sample-ticker");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,34 @@
+package io.penstock.sample.clock;
+
+import io.penstock.sample.async.AsyncOutput;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** Opens a stream of server-sent events, hands it to the clock and returns at once. */
+@WebServlet(urlPatterns = "/clock", asyncSupported = true)
+public class ClockServlet extends HttpServlet {
+    // A browser whose stream has ended asks for a new one by itself.
+    private static final long LONGEST_STREAM = TimeUnit.MINUTES.toMillis(10);
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        setHead(response);
+        AsyncOutput watcher = AsyncOutput.start(request, LONGEST_STREAM);
+        ((Clock) getServletContext().getAttribute(Clock.ATTRIBUTE)).add(watcher);
+    }
+
+    @Override
+    protected void doHead(HttpServletRequest request, HttpServletResponse response) {
+        setHead(response);
+    }
+
+    private static void setHead(HttpServletResponse response) {
+        response.setContentType("text/event-stream");
+        response.setCharacterEncoding("UTF-8");
+        response.setHeader("Cache-Control", "no-store");
+    }
+}

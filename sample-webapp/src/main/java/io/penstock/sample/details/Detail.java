@@ -1,0 +1,10 @@
+package io.penstock.sample.details;
+
+/** One line about a request. */
+record Detail(String name, Object value) {
+    Detail {
+        if (value == null) {
+            value = "–";
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.penstock.sample.guestbook;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The last entries of all guests, newest first. Thread: any, since requests come on many. */
+public final class GuestBook {
+    /** Name of the servlet context's attribute that holds the application's one guest book. */
+    public static final String ATTRIBUTE = GuestBook.class.getName();
+
+    private static final int MOST_ENTRIES = 50;
+
+    private final Deque<Entry> entries = new ArrayDeque<>();
+
+    synchronized void add(Entry entry) {
+        entries.addFirst(entry);
+        if (entries.size() > MOST_ENTRIES) {
+            entries.removeLast();
+        }
+    }
+
+    synchronized List<Entry> entries() {
+        return new ArrayList<>(entries);
+    }
+}

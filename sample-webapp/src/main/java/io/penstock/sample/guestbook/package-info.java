@@ -1,0 +1,2 @@
+/** A guest book: sessions, forms, redirect after POST. */
+package io.penstock.sample.guestbook;

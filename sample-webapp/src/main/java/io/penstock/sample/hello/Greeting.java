@@ -1,0 +1,41 @@
+package io.penstock.sample.hello;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** How to say hello. */
+enum Greeting {
+    EN("English", "Hello"),
+    DE("Deutsch", "Guten Tag"),
+    ES("Español", "Buenos días"),
+    FR("Français", "Bonjour"),
+    JA("日本語", "こんにちは");
+
+    private final String language;
+    private final String words;
+
+    Greeting(String language, String words) {
+        this.language = language;
+        this.words = words;
+    }
+
+    /** The greeting in the language of that code, such as {@code de}; English for a language not spoken here. */
+    static Greeting in(String code) {
+        return Arrays.stream(values())
+                .filter(greeting -> greeting.code().equals(code))
+                .findFirst()
+                .orElse(EN);
+    }
+
+    String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String language() {
+        return language;
+    }
+
+    String words() {
+        return words;
+    }
+}

@@ -1,0 +1,2 @@
+/** A greeting: request parameters, init parameters, the client's language. */
+package io.penstock.sample.hello;

@@ -1,0 +1,51 @@
+package io.penstock.sample.page;
+
+import java.util.Arrays;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+
+/**
+ * Markup that is safe to send. Text becomes markup only through {@link #of}, which escapes it: what a visitor typed can
+ * never turn into an element or a script.
+ */
+public record Html(String markup) {
+
+    public static final Html NOTHING = new Html("");
+
+    /**
+     * Fills a template.
+     *
+     * @param template markup written by the programmer, with {@code %s} where a value goes
+     * @param values each is escaped, unless it is {@code Html} already
+     */
+    public static Html of(String template, Object... values) {
+        Object[] safe = Arrays.stream(values).map(Html::markupOf).toArray();
+        return new Html(template.formatted(safe));
+    }
+
+    /** Puts pieces of markup behind each other. */
+    public static Collector<Html, ?, Html> joining() {
+        return Collectors.collectingAndThen(Collectors.mapping(Html::markup, Collectors.joining("\n")), Html::new);
+    }
+
+    private static String markupOf(Object value) {
+        return value instanceof Html html ? html.markup : escape(String.valueOf(value));
+    }
+
+    /** For element content and for attribute values in quotes of either kind. */
+    static String escape(String text) {
+        StringBuilder escaped = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&quot;");
+                case '\'' -> escaped.append("&#39;");
+                default -> escaped.append(c);
+            }
+        }
+        return escaped.toString();
+    }
+}

@@ -1,0 +1,53 @@
+package io.penstock.sample.sensor;
+
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Floats as one block of bytes, little-endian, as a {@code Float32Array} in the browser has them. A whole array becomes
+ * bytes by one copy through a view of the buffer, not by a call for each number.
+ */
+final class FloatBlock {
+    private FloatBlock() {}
+
+    /** A block of these floats, ready to be written. */
+    static ByteBuffer of(float[] floats) {
+        ByteBuffer block = allocate(floats.length);
+        block.asFloatBuffer().put(floats);
+        return block;
+    }
+
+    /**
+     * Reads a block up to the end of the stream.
+     *
+     * @throws TooLongException if there are more than {@code most} floats
+     * @throws IncompleteException if it ends in the middle of a float
+     */
+    static float[] read(ServletInputStream in, int most) throws IOException {
+        // Room for one more: only a block that is too long can fill the buffer.
+        ByteBuffer block = allocate(most + 1);
+        // Into a slice each time, for some containers flip the buffer that they have read into.
+        for (int n = in.read(block.slice()); n >= 0; n = in.read(block.slice())) {
+            block.position(block.position() + n);
+            if (block.position() > most * Float.BYTES) {
+                throw new TooLongException();
+            }
+        }
+        if (block.position() % Float.BYTES != 0) {
+            throw new IncompleteException();
+        }
+        float[] floats = new float[block.flip().remaining() / Float.BYTES];
+        block.asFloatBuffer().get(floats);
+        return floats;
+    }
+
+    private static ByteBuffer allocate(int floats) {
+        return ByteBuffer.allocate(floats * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    static final class TooLongException extends IOException {}
+
+    static final class IncompleteException extends IOException {}
+}

@@ -1,0 +1,31 @@
+package io.penstock.sample.sensor;
+
+import java.util.Locale;
+
+/** What can be said about a series in four numbers. */
+record Statistics(int count, float min, float max, double mean) {
+
+    /** @throws IllegalArgumentException if there are no numbers, or one is not finite */
+    static Statistics of(float[] series) {
+        if (series.length == 0) {
+            throw new IllegalArgumentException("There are no numbers in the block.");
+        }
+        float min = Float.POSITIVE_INFINITY;
+        float max = Float.NEGATIVE_INFINITY;
+        double sum = 0;
+        for (float value : series) {
+            if (!Float.isFinite(value)) {
+                throw new IllegalArgumentException("There is something other than finite numbers in the block.");
+            }
+            min = Math.min(min, value);
+            max = Math.max(max, value);
+            sum += value;
+        }
+        return new Statistics(series.length, min, max, sum / series.length);
+    }
+
+    String toJson() {
+        return String.format(
+                Locale.ROOT, "{\"count\":%d,\"min\":%s,\"max\":%s,\"mean\":%s}", count, min, max, (float) mean);
+    }
+}

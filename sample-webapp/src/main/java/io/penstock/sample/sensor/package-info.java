@@ -1,0 +1,2 @@
+/** A series of measurements as one block of floats, in both directions. */
+package io.penstock.sample.sensor;

@@ -1,0 +1,2 @@
+/** The sources of this application, to be read in the browser. */
+package io.penstock.sample.source;

@@ -1,0 +1,2 @@
+/** An upload: multipart form data and its limits. */
+package io.penstock.sample.upload;

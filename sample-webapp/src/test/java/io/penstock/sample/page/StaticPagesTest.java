@@ -1,0 +1,68 @@
+package io.penstock.sample.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The static pages carry a copy of the frame; here is what keeps the copies equal. */
+class StaticPagesTest {
+    private static final Path WEBAPP = Path.of("src/main/webapp");
+
+    static List<Path> staticPages() throws IOException {
+        try (Stream<Path> files = Files.list(WEBAPP)) {
+            return files.filter(file -> file.toString().endsWith(".html"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("staticPages")
+    void hasTheNavigationAndTheFooterOfTheFrame(Path page) throws IOException {
+        String frame = Files.readString(WEBAPP.resolve("WEB-INF/frame.html"));
+        String expected = frame.replace("href=\"{{context}}/\"", "href=\"./\"").replace("{{context}}/", "");
+        String actual = Files.readString(page).replace(" aria-current=\"page\"", "");
+        for (String part : List.of("header", "nav", "footer")) {
+            assertEquals(element(part, expected), element(part, actual));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("staticPages")
+    void marksItselfInTheNavigation(Path page) throws IOException {
+        String name = page.getFileName().toString();
+        String link = name.equals("index.html") ? "./" : name;
+        assertTrue(Files.readString(page).contains("<a href=\"" + link + "\" aria-current=\"page\">"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("staticPages")
+    void namesOnlySourcesThatExist(Path page) throws IOException {
+        for (String piece : Files.readString(page).split("data-source=\"source/", -1)) {
+            if (!piece.startsWith("<!DOCTYPE")) {
+                String file = piece.substring(0, piece.indexOf('"'));
+                assertTrue(Files.exists(Path.of("src/main/java/io/penstock/sample", file)), file);
+            }
+        }
+    }
+
+    @Test
+    void thereAreStaticPages() throws IOException {
+        assertTrue(staticPages().size() > 5);
+    }
+
+    private static String element(String name, String page) {
+        int start = page.indexOf("<" + name + " ");
+        int end = page.indexOf("</" + name + ">");
+        assertTrue(start >= 0 && end > start, name);
+        return page.substring(start, end);
+    }
+}

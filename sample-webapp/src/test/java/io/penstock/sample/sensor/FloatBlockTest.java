@@ -1,0 +1,116 @@
+package io.penstock.sample.sensor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FloatBlockTest {
+    private static final float[] SERIES = {1.5f, -2, 0, Float.MAX_VALUE, Float.MIN_VALUE};
+
+    /** Where a container leaves position and limit of a buffer that it has read into. */
+    enum Habit {
+        AS_THE_SPECIFICATION_SAYS,
+        FLIPPED
+    }
+
+    @Test
+    void isLittleEndian() {
+        ByteBuffer block = FloatBlock.of(new float[] {1});
+        assertArrayEquals(new byte[] {0, 0, (byte) 0x80, 0x3f}, block.array());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void comesBackAsItWentInPiecesOfAnySize(Habit habit) throws IOException {
+        byte[] bytes = FloatBlock.of(SERIES).array();
+        for (int piece = 1; piece <= bytes.length; piece++) {
+            assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, habit), SERIES.length));
+        }
+    }
+
+    @Test
+    void isRefusedIfItIsTooLong() {
+        byte[] bytes = FloatBlock.of(SERIES).array();
+        assertThrows(
+                FloatBlock.TooLongException.class,
+                () -> FloatBlock.read(new InPieces(bytes, 3, Habit.FLIPPED), SERIES.length - 1));
+        byte[] oneByteMore = Arrays.copyOf(bytes, bytes.length + 1);
+        assertThrows(
+                FloatBlock.TooLongException.class,
+                () -> FloatBlock.read(new InPieces(oneByteMore, 100, Habit.FLIPPED), SERIES.length));
+    }
+
+    @Test
+    void isRefusedIfItEndsInTheMiddleOfAFloat() {
+        assertThrows(
+                FloatBlock.IncompleteException.class,
+                () -> FloatBlock.read(new InPieces(new byte[7], 100, Habit.AS_THE_SPECIFICATION_SAYS), 10));
+    }
+
+    @Test
+    void statisticsAreThoseOfTheSeries() {
+        Statistics statistics = Statistics.of(new float[] {3, 1, 2});
+        assertEquals("{\"count\":3,\"min\":1.0,\"max\":3.0,\"mean\":2.0}", statistics.toJson());
+    }
+
+    @Test
+    void statisticsRefuseWhatIsNotANumber() {
+        assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[] {1, Float.NaN}));
+        assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[0]));
+    }
+
+    private static final class InPieces extends ServletInputStream {
+        private final ByteBuffer bytes;
+        private final int piece;
+        private final Habit habit;
+
+        InPieces(byte[] bytes, int piece, Habit habit) {
+            this.bytes = ByteBuffer.wrap(bytes);
+            this.piece = piece;
+            this.habit = habit;
+        }
+
+        @Override
+        public int read(ByteBuffer into) {
+            if (!bytes.hasRemaining()) {
+                return -1;
+            }
+            int n = Math.min(piece, Math.min(bytes.remaining(), into.remaining()));
+            into.put(bytes.slice(bytes.position(), n));
+            bytes.position(bytes.position() + n);
+            if (habit == Habit.FLIPPED) {
+                into.flip();
+            }
+            return n;
+        }
+
+        @Override
+        public int read() {
+            return bytes.hasRemaining() ? bytes.get() & 0xff : -1;
+        }
+
+        @Override
+        public boolean isFinished() {
+            return !bytes.hasRemaining();
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new IllegalStateException("This stream is read blockingly");
+        }
+    }
+}
