@@ -1,8 +1,6 @@
 package io.penstock.http;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -12,9 +10,6 @@ import java.util.Set;
  * attribute, another cookie or another field.
  */
 public final class SetCookie {
-    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
     private static final Set<String> SAME_SITE = Set.of("strict", "lax", "none");
 
     private SetCookie() {}
@@ -66,7 +61,7 @@ public final class SetCookie {
             field.append("; Max-Age=").append(seconds);
         }
         Instant expires = seconds > 0 ? now.plusSeconds(Math.min(seconds, Integer.MAX_VALUE)) : Instant.EPOCH;
-        field.append("; Expires=").append(IMF_FIXDATE.format(expires));
+        field.append("; Expires=").append(HttpDate.format(expires));
     }
 
     /** Only the empty string says yes, as in {@code Cookie.getSecure()}. */
