@@ -1,0 +1,67 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.EvaluationResult;
+import io.penstock.arrows.PackageArrows;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArchitectureTest {
+    private static final String FIXTURE = "io.penstock.arrows.fixture";
+
+    @Test
+    void noImportPointsTheWrongWay() {
+        JavaClasses container = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.penstock");
+        assertFalse(container.isEmpty(), "no class of the container was found");
+        new PackageArrows("io.penstock").rule().check(container);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    time.KnowsAHigherRow      | 'time' (row 0) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    pipe.KnowsSockets         | 'pipe' (row 1) must not know java.nio.channels.SocketChannel
+                    mapping.KnowsItsNeighbour | 'mapping' (row 1) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    mapping.KnowsServlets     | 'mapping' (row 1) must not know jakarta.servlet.Servlet
+                    mapping.ReadsClassFiles   | 'mapping' (row 1) must not know org.objectweb.asm.ClassReader
+                    http.StartsAThread        | 'http' (row 1) must not know java.lang.Thread
+                    work.KnowsWhatAJobIs      | 'work' (row 2) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    util.SaysNothing          | io.penstock.arrows.fixture.util has a name that says nothing
+                    elsewhere.HasNoRow        | io.penstock.arrows.fixture.elsewhere has no row in the table of packages
+                    """)
+    void aWrongImportIsFound(String type, String problem) throws ClassNotFoundException {
+        List<String> violations = violations(type);
+        assertTrue(violations.stream().anyMatch(found -> found.contains(problem)), () -> violations + "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"time.Ticks", "pipe.KnowsALowerRow", "deploy.ReadsClassFilesRightly"})
+    void aRightImportIsLeftInPeace(String type) throws ClassNotFoundException {
+        assertEquals(List.of(), violations(type));
+    }
+
+    @Test
+    void aPackageThatDoesNotExistYetIsNoViolation() {
+        EvaluationResult result =
+                new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
+        assertFalse(result.hasViolation());
+    }
+
+    private static List<String> violations(String type) throws ClassNotFoundException {
+        JavaClasses classes = new ClassFileImporter().importClasses(Class.forName(FIXTURE + "." + type));
+        return new PackageArrows(FIXTURE)
+                .rule()
+                .evaluate(classes)
+                .getFailureReport()
+                .getDetails();
+    }
+}

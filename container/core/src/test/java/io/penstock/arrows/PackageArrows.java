@@ -1,0 +1,194 @@
+package io.penstock.arrows;
+
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Which package of the container may know what. A package imports itself, packages of lower rows, and the JDK, the
+ * Servlet API and slf4j; minus what its row says that it must not know. A sub-package belongs to the row of its parent.
+ */
+public final class PackageArrows {
+    private static final String ROOT = "";
+
+    private static final Set<String> SOCKETS = Set.of(
+            "java.net.Socket",
+            "java.net.ServerSocket",
+            "java.nio.channels.AsynchronousServerSocketChannel",
+            "java.nio.channels.AsynchronousSocketChannel",
+            "java.nio.channels.DatagramChannel",
+            "java.nio.channels.NetworkChannel",
+            "java.nio.channels.SelectableChannel",
+            "java.nio.channels.SelectionKey",
+            "java.nio.channels.Selector",
+            "java.nio.channels.ServerSocketChannel",
+            "java.nio.channels.SocketChannel");
+
+    private static final Set<String> THREADS = Set.of(
+            "java.lang.Thread",
+            "java.util.concurrent.locks",
+            "java.util.concurrent.CompletableFuture",
+            "java.util.concurrent.Executor",
+            "java.util.concurrent.ExecutorService",
+            "java.util.concurrent.Executors",
+            "java.util.concurrent.ScheduledExecutorService",
+            "java.util.concurrent.ThreadFactory");
+
+    private static final Set<String> SERVLETS = Set.of("jakarta.servlet");
+
+    private static final Set<String> REQUESTS = Set.of(
+            "jakarta.servlet.ServletRequest",
+            "jakarta.servlet.ServletResponse",
+            "jakarta.servlet.http.HttpServletRequest",
+            "jakarta.servlet.http.HttpServletResponse");
+
+    private static final List<Row> ROWS = List.of(
+            row(0, "time").without(SOCKETS, SERVLETS),
+            row(0, "limits").without(SOCKETS, SERVLETS),
+            row(0, "events").without(SOCKETS, SERVLETS),
+            row(1, "pipe").without(SOCKETS, SERVLETS),
+            row(1, "spool").without(SOCKETS, SERVLETS),
+            row(1, "http").without(SOCKETS, SERVLETS, THREADS),
+            row(1, "mapping").without(SOCKETS, SERVLETS),
+            row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
+            row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
+            row(3, "exchange").without(SOCKETS, SERVLETS),
+            row(4, "http1").without(SERVLETS),
+            row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
+            row(5, "context").without(SOCKETS),
+            row(6, "request").without(SOCKETS),
+            row(7, "security").without(SOCKETS),
+            row(7, "dispatch").without(SOCKETS),
+            row(7, "files").without(SOCKETS),
+            row(8, "deploy").without(SOCKETS).withoutOurs("http1", "reactor"),
+            row(9, "admin").without(SOCKETS).withoutOurs("http1", "reactor"),
+            row(10, ROOT));
+
+    private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
+
+    private static final Set<String> EVERYBODY_MAY_KNOW = Set.of(
+            "java", "jakarta.servlet", "org.slf4j", "org.jspecify.annotations", "com.google.errorprone.annotations");
+
+    /** Class files and descriptors are read where applications are deployed, and nowhere else. */
+    private static final Map<String, Set<String>> SOME_MAY_KNOW = Map.of(
+            "deploy",
+            Set.of("org.objectweb.asm", "javax.xml"),
+            "reactor",
+            Set.of("javax.net.ssl"),
+            "http1",
+            Set.of("javax.net.ssl"),
+            "security",
+            Set.of("javax.net.ssl", "javax.security.auth"),
+            "admin",
+            Set.of("javax.management", "jdk.jfr"),
+            ROOT,
+            Set.of("javax.net.ssl", "javax.management"));
+
+    private final String root;
+    private final Map<String, Row> rows;
+
+    /** The arrows of the packages below {@code root}. */
+    public PackageArrows(String root) {
+        this.root = root;
+        this.rows = ROWS.stream().collect(toMap(Row::name, Function.identity()));
+    }
+
+    /** A rule whose violations each name an import that points the wrong way; no classes at all are no violation. */
+    public ArchRule rule() {
+        return ArchRuleDefinition.classes()
+                .that()
+                .resideInAPackage(root + "..")
+                .should(keepToTheirRow())
+                .allowEmptyShould(true);
+    }
+
+    private ArchCondition<JavaClass> keepToTheirRow() {
+        return new ArchCondition<>("import only what their row may know") {
+            @Override
+            public void check(JavaClass subject, ConditionEvents events) {
+                problems(subject)
+                        .distinct()
+                        .forEach(problem -> events.add(SimpleConditionEvent.violated(subject, problem)));
+            }
+        };
+    }
+
+    private Stream<String> problems(JavaClass subject) {
+        String in = subject.getPackageName();
+        if (Stream.of(in.split("\\.")).anyMatch(NAMES_THAT_SAY_NOTHING::contains)) {
+            return Stream.of(in + " has a name that says nothing");
+        }
+        Row row = rows.get(partOf(in));
+        if (row == null) {
+            return Stream.of(in + " has no row in the table of packages");
+        }
+        return subject.getDirectDependenciesFromSelf().stream()
+                .filter(dependency -> !mayKnow(row, target(dependency)))
+                .map(dependency -> row.describe() + " must not know "
+                        + target(dependency).getFullName() + ": " + dependency.getDescription());
+    }
+
+    private static JavaClass target(Dependency dependency) {
+        return dependency.getTargetClass().getBaseComponentType();
+    }
+
+    private boolean mayKnow(Row row, JavaClass other) {
+        String name = other.getFullName();
+        if (other.isPrimitive()) {
+            return true;
+        }
+        if (isWithin(name, root)) {
+            String part = partOf(other.getPackageName());
+            Row target = rows.get(part);
+            return part.equals(row.name)
+                    || (target != null && target.number < row.number && !row.unknownParts.contains(part));
+        }
+        return row.unknown.stream().noneMatch(prefix -> isWithin(name, prefix))
+                && Stream.of(EVERYBODY_MAY_KNOW, SOME_MAY_KNOW.getOrDefault(row.name, Set.of()))
+                        .flatMap(Set::stream)
+                        .anyMatch(prefix -> isWithin(name, prefix));
+    }
+
+    private static boolean isWithin(String name, String prefix) {
+        return name.equals(prefix) || name.startsWith(prefix + ".") || name.startsWith(prefix + "$");
+    }
+
+    /** The first name below the root: {@code http} of {@code io.penstock.http.multipart}. */
+    private String partOf(String packageName) {
+        return packageName.equals(root)
+                ? ROOT
+                : packageName.substring(root.length() + 1).split("\\.")[0];
+    }
+
+    private static Row row(int number, String name) {
+        return new Row(number, name, Set.of(), Set.of());
+    }
+
+    private record Row(int number, String name, Set<String> unknown, Set<String> unknownParts) {
+        @SafeVarargs
+        final Row without(Set<String>... prefixes) {
+            Set<String> all = Stream.of(prefixes).flatMap(Set::stream).collect(toUnmodifiableSet());
+            return new Row(number, name, all, unknownParts);
+        }
+
+        Row withoutOurs(String... parts) {
+            return new Row(number, name, unknown, Set.of(parts));
+        }
+
+        String describe() {
+            return (name.isEmpty() ? "the root package" : "'" + name + "'") + " (row " + number + ")";
+        }
+    }
+}
