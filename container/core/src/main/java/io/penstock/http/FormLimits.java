@@ -1,5 +1,7 @@
 package io.penstock.http;
 
+import io.penstock.limits.RequestLimits;
+
 /**
  * Bounds on the parameters of one request.
  *
@@ -15,6 +17,10 @@ public record FormLimits(int parameters, int bytes) {
     }
 
     public static FormLimits defaults() {
-        return new FormLimits(1000, 2 * 1024 * 1024);
+        return of(RequestLimits.defaults());
+    }
+
+    public static FormLimits of(RequestLimits given) {
+        return new FormLimits(given.parameters(), given.formBytes());
     }
 }

@@ -6,15 +6,31 @@ import java.time.Duration;
 final class Check {
     private Check() {}
 
-    static void atLeast(String key, long value, long least) {
+    static void atLeast(Key key, long value, long least) {
         if (value < least) {
-            throw new IllegalArgumentException(key + " must be at least " + least + ", not " + value);
+            throw new BadValueException(key, "must be at least " + shown(key, least) + ", not " + shown(key, value));
         }
     }
 
-    static void positive(String key, Duration value) {
-        if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException(key + " must be longer than zero, not " + value);
+    static void atMost(Key key, long value, long most) {
+        if (value > most) {
+            throw new BadValueException(key, "must be at most " + shown(key, most) + ", not " + shown(key, value));
         }
+    }
+
+    static void positive(Key key, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new BadValueException(key, "must be longer than zero");
+        }
+    }
+
+    static void notBlank(Key key, String value) {
+        if (value.isBlank()) {
+            throw new BadValueException(key, "must not be blank");
+        }
+    }
+
+    private static String shown(Key key, long value) {
+        return key.type() == ValueType.BYTES ? key.type().show(value) : Long.toString(value);
     }
 }

@@ -8,20 +8,31 @@ package io.penstock.limits;
  * @param backlog connections the kernel holds until they are accepted
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
+ * @param maxConnections connections open at one time; one more is closed at once
  */
-public record Listen(String host, int port, int backlog, int sendBuffer, int receiveBuffer) {
+public record Listen(String host, int port, int backlog, int sendBuffer, int receiveBuffer, int maxConnections) {
 
     public Listen {
-        Check.atLeast("port", port, 0);
-        Check.atLeast("backlog", backlog, 1);
-        Check.atLeast("send-buffer", sendBuffer, 0);
-        Check.atLeast("receive-buffer", receiveBuffer, 0);
-        if (port > 65535) {
-            throw new IllegalArgumentException("port must be at most 65535, not " + port);
-        }
+        Check.notBlank(Key.HOST, host);
+        Check.atLeast(Key.PORT, port, 0);
+        Check.atMost(Key.PORT, port, 65535);
+        Check.atLeast(Key.BACKLOG, backlog, 1);
+        Check.atLeast(Key.SEND_BUFFER, sendBuffer, 0);
+        Check.atLeast(Key.RECEIVE_BUFFER, receiveBuffer, 0);
+        Check.atLeast(Key.MAX_CONNECTIONS, maxConnections, 1);
     }
 
     public static Listen defaults() {
-        return new Listen("0.0.0.0", 8080, 4096, 0, 0);
+        return of(Configuration.defaults());
+    }
+
+    static Listen of(Configuration given) {
+        return new Listen(
+                given.text(Key.HOST),
+                given.number(Key.PORT),
+                given.number(Key.BACKLOG),
+                given.bufferBytes(Key.SEND_BUFFER),
+                given.bufferBytes(Key.RECEIVE_BUFFER),
+                given.number(Key.MAX_CONNECTIONS));
     }
 }

@@ -10,13 +10,19 @@ package io.penstock.limits;
 public record Pipes(int capacity, int segment, long budget) {
 
     public Pipes {
-        Check.atLeast("pipe-segment", segment, 1024);
-        Check.atLeast("pipe-capacity", capacity, segment);
-        Check.atLeast("pipe-budget", budget, 4L * capacity);
+        Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
+        Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
+        Check.atLeast(Key.PIPE_BUDGET, budget, 4L * capacity);
     }
 
     public static Pipes defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static Pipes of(Configuration given) {
         return new Pipes(
-                64 * 1024, 16 * 1024, Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4));
+                given.bufferBytes(Key.PIPE_CAPACITY),
+                given.bufferBytes(Key.PIPE_SEGMENT),
+                given.bytes(Key.PIPE_BUDGET));
     }
 }

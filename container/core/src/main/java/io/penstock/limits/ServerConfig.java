@@ -1,10 +1,20 @@
 package io.penstock.limits;
 
 /** The whole configuration of one server, composed of one record a concern. */
-public record ServerConfig(Listen listen, Threads threads, Pipes pipes, WireLimits wire, Timeouts timeouts) {
+public record ServerConfig(
+        Listen listen, Threads threads, Pipes pipes, WireLimits wire, RequestLimits requests, Timeouts timeouts) {
 
     public static ServerConfig defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static ServerConfig of(Configuration given) {
         return new ServerConfig(
-                Listen.defaults(), Threads.defaults(), Pipes.defaults(), WireLimits.defaults(), Timeouts.defaults());
+                Listen.of(given),
+                Threads.of(given),
+                Pipes.of(given),
+                WireLimits.of(given),
+                RequestLimits.of(given),
+                Timeouts.of(given));
     }
 }

@@ -11,15 +11,21 @@ package io.penstock.limits;
 public record Threads(int workers, int reactors, int queue, int maxStreaming) {
 
     public Threads {
-        Check.atLeast("workers", workers, 1);
-        Check.atLeast("reactors", reactors, 1);
-        Check.atLeast("queue", queue, 0);
-        Check.atLeast("max-streaming", maxStreaming, 1);
+        Check.atLeast(Key.WORKERS, workers, 1);
+        Check.atLeast(Key.REACTORS, reactors, 1);
+        Check.atLeast(Key.QUEUE, queue, 0);
+        Check.atLeast(Key.MAX_STREAMING, maxStreaming, 1);
     }
 
     public static Threads defaults() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        int workers = Math.max(32, 8 * cores);
-        return new Threads(workers, Math.max(1, cores / 4), 1024, Math.max(1, workers / 2));
+        return of(Configuration.defaults());
+    }
+
+    static Threads of(Configuration given) {
+        return new Threads(
+                given.number(Key.WORKERS),
+                given.number(Key.REACTORS),
+                given.number(Key.QUEUE),
+                given.number(Key.MAX_STREAMING));
     }
 }

@@ -10,23 +10,36 @@ import java.time.Duration;
  * @param keepAlive an idle connection between two requests; then closed without a word
  * @param writeStall between two acceptances of response bytes by the client; then closed
  * @param linger how long a refused client that is still sending is read and ignored before the close
+ * @param shutdown how long the server's end waits for running requests; then their connections are closed
  */
-public record Timeouts(Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
+public record Timeouts(
+        Duration head,
+        Duration bodyStall,
+        Duration keepAlive,
+        Duration writeStall,
+        Duration linger,
+        Duration shutdown) {
 
     public Timeouts {
-        Check.positive("head-timeout", head);
-        Check.positive("body-stall-timeout", bodyStall);
-        Check.positive("keep-alive-timeout", keepAlive);
-        Check.positive("write-stall-timeout", writeStall);
-        Check.positive("linger-timeout", linger);
+        Check.positive(Key.HEAD_TIMEOUT, head);
+        Check.positive(Key.BODY_STALL_TIMEOUT, bodyStall);
+        Check.positive(Key.KEEP_ALIVE_TIMEOUT, keepAlive);
+        Check.positive(Key.WRITE_STALL_TIMEOUT, writeStall);
+        Check.positive(Key.LINGER_TIMEOUT, linger);
+        Check.positive(Key.SHUTDOWN_TIMEOUT, shutdown);
     }
 
     public static Timeouts defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static Timeouts of(Configuration given) {
         return new Timeouts(
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5));
+                given.duration(Key.HEAD_TIMEOUT),
+                given.duration(Key.BODY_STALL_TIMEOUT),
+                given.duration(Key.KEEP_ALIVE_TIMEOUT),
+                given.duration(Key.WRITE_STALL_TIMEOUT),
+                given.duration(Key.LINGER_TIMEOUT),
+                given.duration(Key.SHUTDOWN_TIMEOUT));
     }
 }

@@ -14,15 +14,25 @@ public record WireLimits(
         int requestLine, int headerBytes, int headerCount, int chunkExtensionBytes, int trailerBytes, long bodyBytes) {
 
     public WireLimits {
-        Check.atLeast("request-line-limit", requestLine, 64);
-        Check.atLeast("header-bytes-limit", headerBytes, 256);
-        Check.atLeast("header-count-limit", headerCount, 1);
-        Check.atLeast("chunk-extension-limit", chunkExtensionBytes, 0);
-        Check.atLeast("trailer-bytes-limit", trailerBytes, 0);
-        Check.atLeast("body-limit", bodyBytes, 0);
+        Check.atLeast(Key.REQUEST_LINE_LIMIT, requestLine, 64);
+        Check.atLeast(Key.HEADER_BYTES_LIMIT, headerBytes, 256);
+        Check.atLeast(Key.HEADER_COUNT_LIMIT, headerCount, 1);
+        Check.atLeast(Key.CHUNK_EXTENSION_LIMIT, chunkExtensionBytes, 0);
+        Check.atLeast(Key.TRAILER_BYTES_LIMIT, trailerBytes, 0);
+        Check.atLeast(Key.BODY_LIMIT, bodyBytes, 0);
     }
 
     public static WireLimits defaults() {
-        return new WireLimits(8 * 1024, 32 * 1024, 100, 1024, 8 * 1024, 100L * 1024 * 1024);
+        return of(Configuration.defaults());
+    }
+
+    static WireLimits of(Configuration given) {
+        return new WireLimits(
+                given.bufferBytes(Key.REQUEST_LINE_LIMIT),
+                given.bufferBytes(Key.HEADER_BYTES_LIMIT),
+                given.number(Key.HEADER_COUNT_LIMIT),
+                given.bufferBytes(Key.CHUNK_EXTENSION_LIMIT),
+                given.bufferBytes(Key.TRAILER_BYTES_LIMIT),
+                given.bytes(Key.BODY_LIMIT));
     }
 }

@@ -1,0 +1,23 @@
+package io.penstock.limits;
+
+/** A value outside its key's bounds. */
+final class BadValueException extends IllegalArgumentException {
+
+    private final transient Key key;
+    private final String problem;
+
+    BadValueException(Key key, String problem) {
+        super(key.id() + " " + problem);
+        this.key = key;
+        this.problem = problem;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** The message without the name of the key. */
+    String problem() {
+        return problem;
+    }
+}

@@ -1,0 +1,42 @@
+package io.penstock.limits;
+
+/** Everything the server counts while it runs; {@link Counters} holds the numbers. */
+public enum Counter {
+    CONNECTIONS_REFUSED("connections-refused", "connections closed at once because too many were open"),
+    QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
+    PIPE_BUDGET_EXCEEDED(
+            "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
+    REQUEST_LINE_TOO_LONG("request-line-too-long", "request lines beyond their limit"),
+    HEADERS_TOO_LARGE("headers-too-large", "request heads whose header lines were beyond their limit"),
+    TOO_MANY_HEADERS("too-many-headers", "request heads with too many fields"),
+    CHUNK_EXTENSION_TOO_LONG("chunk-extension-too-long", "chunk extensions beyond their limit"),
+    TRAILERS_TOO_LARGE("trailers-too-large", "request bodies whose trailer lines were beyond their limit"),
+    BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),
+    HEAD_TIMEOUTS("head-timeouts", "requests whose head was not complete in time"),
+    BODY_STALLS("body-stalls", "request bodies that stopped arriving"),
+    KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
+    WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
+    SHUTDOWN_TIMEOUTS("shutdown-timeouts", "requests cut off because the server's end could not wait longer"),
+    TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
+    FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
+    TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
+    PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit");
+
+    private final String id;
+    private final String meaning;
+
+    Counter(String id, String meaning) {
+        this.id = id;
+        this.meaning = meaning;
+    }
+
+    /** The name that an operator sees. */
+    public String id() {
+        return id;
+    }
+
+    /** What is counted, for the documentation. */
+    public String meaning() {
+        return meaning;
+    }
+}

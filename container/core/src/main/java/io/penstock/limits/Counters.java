@@ -1,0 +1,35 @@
+package io.penstock.limits;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How often each {@link Counter} has happened since the server was made.
+ *
+ * <p>Thread: any; an increment never waits.
+ */
+public final class Counters {
+
+    /** Written by the constructor alone. */
+    private final Map<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
+
+    public Counters() {
+        for (Counter counter : Counter.values()) {
+            adders.put(counter, new LongAdder());
+        }
+    }
+
+    public void increment(Counter counter) {
+        adder(counter).increment();
+    }
+
+    public long value(Counter counter) {
+        return adder(counter).sum();
+    }
+
+    private LongAdder adder(Counter counter) {
+        return Objects.requireNonNull(adders.get(counter));
+    }
+}

@@ -1,0 +1,300 @@
+package io.penstock.limits;
+
+import static io.penstock.limits.Consequence.answer;
+import static io.penstock.limits.Consequence.effect;
+import static io.penstock.limits.Default.derived;
+import static io.penstock.limits.Default.fixed;
+import static io.penstock.limits.Default.measured;
+import static io.penstock.limits.ValueType.BYTES;
+import static io.penstock.limits.ValueType.DURATION;
+import static io.penstock.limits.ValueType.NUMBER;
+import static io.penstock.limits.ValueType.TEXT;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every configuration key: the one table behind code, command line, error messages and documentation. A bound is named, given its
+ * default and tied to its status and counter here and nowhere else.
+ */
+public enum Key {
+    HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address to listen on", Consequence.NONE),
+    PORT("port", NUMBER, "", fixed("8080"), "TCP port to listen on; 0 takes a free one", Consequence.NONE),
+    BACKLOG(
+            "backlog",
+            NUMBER,
+            "connections",
+            fixed("4096"),
+            "connections that the kernel holds until they are accepted",
+            Consequence.NONE),
+    SEND_BUFFER(
+            "send-buffer",
+            BYTES,
+            "bytes",
+            fixed("0"),
+            "send buffer of an accepted socket (SO_SNDBUF); 0 leaves it to the kernel",
+            Consequence.NONE),
+    RECEIVE_BUFFER(
+            "receive-buffer",
+            BYTES,
+            "bytes",
+            fixed("0"),
+            "receive buffer of an accepted socket (SO_RCVBUF); 0 leaves it to the kernel",
+            Consequence.NONE),
+    MAX_CONNECTIONS(
+            "max-connections",
+            NUMBER,
+            "connections",
+            fixed("20000"),
+            "connections open at one time",
+            effect("closed at once", Counter.CONNECTIONS_REFUSED)),
+
+    WORKERS(
+            "workers",
+            NUMBER,
+            "threads",
+            measured("max(32, 8 × cores)", () -> Math.max(32, 8 * cores())),
+            "threads that run filters and servlets, whatever the number of clients",
+            Consequence.NONE),
+    REACTORS(
+            "reactors",
+            NUMBER,
+            "threads",
+            measured("max(1, cores / 4)", () -> Math.max(1, cores() / 4)),
+            "threads that move bytes between sockets and pipes",
+            Consequence.NONE),
+    QUEUE(
+            "queue",
+            NUMBER,
+            "requests",
+            fixed("1024"),
+            "requests that may wait for a worker",
+            answer(503, Counter.QUEUE_FULL)),
+    MAX_STREAMING(
+            "max-streaming",
+            NUMBER,
+            "threads",
+            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            "workers that may be busy with streaming requests at one time; a further one waits",
+            Consequence.NONE),
+
+    PIPE_CAPACITY(
+            "pipe-capacity",
+            BYTES,
+            "bytes",
+            fixed("64K"),
+            "what one request, and one response, may hold in memory; a larger request body streams",
+            effect("reading pauses", null)),
+    PIPE_SEGMENT(
+            "pipe-segment",
+            BYTES,
+            "bytes",
+            fixed("16K"),
+            "size of the buffers that pipes are made of",
+            Consequence.NONE),
+    PIPE_BUDGET(
+            "pipe-budget",
+            BYTES,
+            "bytes",
+            measured(
+                    "max(16M, a quarter of the heap)",
+                    () -> Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4)),
+            "what all pipes of the server may hold together",
+            answer(503, Counter.PIPE_BUDGET_EXCEEDED)),
+
+    REQUEST_LINE_LIMIT(
+            "request-line-limit",
+            BYTES,
+            "bytes",
+            fixed("8K"),
+            "longest request line, without its CRLF",
+            answer(414, Counter.REQUEST_LINE_TOO_LONG)),
+    HEADER_BYTES_LIMIT(
+            "header-bytes-limit",
+            BYTES,
+            "bytes",
+            fixed("32K"),
+            "all header lines of one head together",
+            answer(431, Counter.HEADERS_TOO_LARGE)),
+    HEADER_COUNT_LIMIT(
+            "header-count-limit",
+            NUMBER,
+            "fields",
+            fixed("100"),
+            "header fields of one head",
+            answer(431, Counter.TOO_MANY_HEADERS)),
+    CHUNK_EXTENSION_LIMIT(
+            "chunk-extension-limit",
+            BYTES,
+            "bytes",
+            fixed("1K"),
+            "extensions of one chunk",
+            answer(400, Counter.CHUNK_EXTENSION_TOO_LONG)),
+    TRAILER_BYTES_LIMIT(
+            "trailer-bytes-limit",
+            BYTES,
+            "bytes",
+            fixed("8K"),
+            "all trailer lines of one body together",
+            answer(431, Counter.TRAILERS_TOO_LARGE)),
+    BODY_LIMIT(
+            "body-limit", BYTES, "bytes", fixed("100M"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
+
+    MAX_PARAMETERS(
+            "max-parameters",
+            NUMBER,
+            "parameters",
+            fixed("1000"),
+            "parameters of one request, query and form together",
+            answer(400, Counter.TOO_MANY_PARAMETERS)),
+    FORM_LIMIT(
+            "form-limit",
+            BYTES,
+            "bytes",
+            fixed("2M"),
+            "largest body that is read as form parameters",
+            answer(413, Counter.FORM_TOO_LARGE)),
+    MAX_PARTS(
+            "max-parts",
+            NUMBER,
+            "parts",
+            fixed("1000"),
+            "parts of one multipart body",
+            answer(413, Counter.TOO_MANY_PARTS)),
+    PART_HEADER_LIMIT(
+            "part-header-limit",
+            BYTES,
+            "bytes",
+            fixed("8K"),
+            "header lines of one part",
+            answer(413, Counter.PART_HEADER_TOO_LARGE)),
+
+    HEAD_TIMEOUT(
+            "head-timeout",
+            DURATION,
+            "time",
+            fixed("20s"),
+            "from the first byte of a request head, or from accept, to its end",
+            answer(408, Counter.HEAD_TIMEOUTS)),
+    BODY_STALL_TIMEOUT(
+            "body-stall-timeout",
+            DURATION,
+            "time",
+            fixed("30s"),
+            "between two arrivals of body bytes while the server waits for them",
+            answer(408, Counter.BODY_STALLS)),
+    KEEP_ALIVE_TIMEOUT(
+            "keep-alive-timeout",
+            DURATION,
+            "time",
+            fixed("1m"),
+            "for which a connection may be idle between two requests",
+            effect("closed", Counter.KEEP_ALIVE_TIMEOUTS)),
+    WRITE_STALL_TIMEOUT(
+            "write-stall-timeout",
+            DURATION,
+            "time",
+            fixed("30s"),
+            "between two acceptances of response bytes by the client",
+            effect("closed", Counter.WRITE_STALLS)),
+    LINGER_TIMEOUT(
+            "linger-timeout",
+            DURATION,
+            "time",
+            fixed("5s"),
+            "for which a refused client that is still sending is read and ignored, so that it can read its answer",
+            effect("closed", null)),
+    SHUTDOWN_TIMEOUT(
+            "shutdown-timeout",
+            DURATION,
+            "time",
+            fixed("30s"),
+            "for which the end of the server waits for running requests",
+            effect("closed", Counter.SHUTDOWN_TIMEOUTS));
+
+    /** What the environment variable of each key begins with. */
+    static final String VARIABLE_PREFIX = "PENSTOCK_";
+
+    private final String id;
+    private final ValueType type;
+    private final String unit;
+    private final Default byDefault;
+    private final String meaning;
+    private final Consequence consequence;
+
+    Key(String id, ValueType type, String unit, Default byDefault, String meaning, Consequence consequence) {
+        this.id = id;
+        this.type = type;
+        this.unit = unit;
+        this.byDefault = byDefault;
+        this.meaning = meaning;
+        this.consequence = consequence;
+    }
+
+    /** The name in a configuration file. */
+    public String id() {
+        return id;
+    }
+
+    /** The name on the command line. */
+    public String option() {
+        return "--" + id;
+    }
+
+    /** The name in the environment. */
+    public String variable() {
+        return VARIABLE_PREFIX + id.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    public ValueType type() {
+        return type;
+    }
+
+    /** What the value counts or measures; empty for a name. */
+    public String unit() {
+        return unit;
+    }
+
+    /** The default as the documentation says it: a value, or how it is found. */
+    public String defaultShown() {
+        return byDefault.shown();
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What happens when the bound bites. */
+    public Consequence consequence() {
+        return consequence;
+    }
+
+    /** The key with this name in a configuration file. */
+    public static Optional<Key> named(String id) {
+        for (Key key : values()) {
+            if (key.id.equals(id)) {
+                return Optional.of(key);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static @Nullable Key ofVariable(String variable) {
+        for (Key key : values()) {
+            if (key.variable().equals(variable)) {
+                return key;
+            }
+        }
+        return null;
+    }
+
+    String defaultText(ToIntFunction<Key> earlier) {
+        return byDefault.text().given(earlier);
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+}

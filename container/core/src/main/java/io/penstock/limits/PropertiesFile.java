@@ -1,0 +1,74 @@
+package io.penstock.limits;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Reads the syntax of {@link Properties} and remembers the line of each entry, which {@link Properties#load} forgets: the file is
+ * cut into logical lines, and each is handed to it alone.
+ */
+final class PropertiesFile {
+    private PropertiesFile() {}
+
+    /**
+     * One key and its value.
+     *
+     * @param line number of the line on which the entry begins, from 1
+     */
+    record Entry(String key, String value, int line) {}
+
+    static List<Entry> read(Path path) {
+        try {
+            return entries(Files.readAllLines(path), path);
+        } catch (NoSuchFileException e) {
+            throw new ConfigurationException("cannot read the configuration file " + path + ": no such file", e);
+        } catch (CharacterCodingException e) {
+            throw new ConfigurationException("cannot read the configuration file " + path + ": it is not UTF-8", e);
+        } catch (IOException e) {
+            throw new ConfigurationException("cannot read the configuration file " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Entry> entries(List<String> lines, Path path) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        int next = 0;
+        while (next < lines.size()) {
+            int first = next;
+            StringBuilder logical = new StringBuilder(lines.get(next++));
+            while (next < lines.size() && !isComment(lines.get(first)) && isContinued(logical)) {
+                logical.append('\n').append(lines.get(next++));
+            }
+            Properties one = new Properties();
+            try {
+                one.load(new StringReader(logical.toString()));
+            } catch (IllegalArgumentException e) {
+                throw ConfigurationException.at(new Origin.File(path, first + 1), "a malformed \\u escape", e);
+            }
+            for (String key : one.stringPropertyNames()) {
+                entries.add(new Entry(key, one.getProperty(key), first + 1));
+            }
+        }
+        return entries;
+    }
+
+    private static boolean isComment(String line) {
+        String content = line.stripLeading();
+        return content.startsWith("#") || content.startsWith("!");
+    }
+
+    /** An odd number of backslashes at the end: the last one stands for itself and not behind another. */
+    private static boolean isContinued(CharSequence line) {
+        int backslashes = 0;
+        while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {
+            backslashes++;
+        }
+        return backslashes % 2 == 1;
+    }
+}

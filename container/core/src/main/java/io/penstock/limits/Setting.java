@@ -1,0 +1,23 @@
+package io.penstock.limits;
+
+/**
+ * A key's value and where it came from.
+ *
+ * @param value of the Java type that the key's {@link ValueType} reads
+ */
+public record Setting(Key key, Object value, Origin origin) {
+
+    /** Reads the value from text. */
+    static Setting parse(Key key, String text, Origin origin) {
+        try {
+            return new Setting(key, key.type().parse(text.strip()), origin);
+        } catch (IllegalArgumentException e) {
+            throw ConfigurationException.at(origin, key.id() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The value as it would stand in a configuration file. */
+    public String text() {
+        return key.type().show(value);
+    }
+}

@@ -1,0 +1,117 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One line that names the key and where the value came from. */
+class BadConfigurationTest {
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            workers             | many          | workers: 'many' is not a whole number
+            workers             | 4.5           | workers: '4.5' is not a whole number
+            workers             | 99999999999   | workers: '99999999999' is not a whole number
+            workers             | 0             | workers must be at least 1, not 0
+            port                | -1            | port must be at least 0, not -1
+            port                | 65536         | port must be at most 65535, not 65536
+            pipe-capacity       | 64KB          | pipe-capacity: '64KB' is not a number of bytes such as 4096, 64K, 100M or 1G
+            pipe-capacity       | 8K            | pipe-capacity must be at least 16K, not 8K
+            pipe-capacity       | 4G            | pipe-capacity must be at most 2147483647, not 4G
+            pipe-budget         | 255K          | pipe-budget must be at least 256K, not 255K
+            body-limit          | -1            | body-limit: '-1' is not a number of bytes such as 4096, 64K, 100M or 1G
+            body-limit          | 99999999999G  | body-limit: '99999999999G' is too large
+            body-limit          | 99999999999999999999 | body-limit: '99999999999999999999' is too large
+            head-timeout        | 20            | head-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
+            head-timeout        | 0s            | head-timeout must be longer than zero
+            head-timeout        | 20 s          | head-timeout: '20 s' is not a time such as 500ms, 20s, 5m or 1h
+            host                | ' '           | host: a value is missing
+            """)
+    void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
+        Key named = Key.named(key).orElseThrow();
+        assertFails(message + " (from --" + key + ")", Configuration.sources(), sources -> sources.flag(
+                        named, value, new Origin.Flag("--" + key))
+                .resolve());
+        assertFails(
+                message + " (from " + named.variable() + ")",
+                Configuration.sources(),
+                sources -> sources.environment(Map.of(named.variable(), value)).resolve());
+        Path file = write("\n" + key + " = " + value + "\n");
+        assertFails(message + " (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file)
+                .resolve());
+    }
+
+    @Test
+    void anUnknownKeyInAFileIsAnError() throws IOException {
+        Path file = write("workers = 4\nworker = 4\n");
+        assertFails(
+                "unknown key 'worker' (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file));
+    }
+
+    @Test
+    void anUnknownVariableWithOurPrefixIsAnError() {
+        assertFails(
+                "unknown environment variable PENSTOCK_WORKER",
+                Configuration.sources(),
+                sources -> sources.environment(Map.of("PENSTOCK_WORKER", "4")));
+    }
+
+    @Test
+    void anEmptyVariableIsAnError() {
+        assertFails(
+                "workers: '' is not a whole number (from PENSTOCK_WORKERS)",
+                Configuration.sources(),
+                sources -> sources.environment(Map.of("PENSTOCK_WORKERS", "")));
+    }
+
+    @Test
+    void aKeyTwiceInOneFileIsAnError() throws IOException {
+        Path file = write("workers = 4\nworkers = 5\n");
+        assertFails(
+                "workers is given twice (from " + file + ":1 and " + file + ":2)",
+                Configuration.sources(),
+                sources -> sources.file(file));
+    }
+
+    @Test
+    void aFileThatIsNotTextIsAnError() throws IOException {
+        Path file = Files.write(folder.resolve("latin.properties"), new byte[] {'h', 'o', 's', 't', '=', (byte) 0xe4});
+        assertFails(
+                "cannot read the configuration file " + file + ": it is not UTF-8",
+                Configuration.sources(),
+                sources -> sources.file(file));
+    }
+
+    @Test
+    void aMalformedEscapeIsAnError() throws IOException {
+        Path file = write("\nhost=\\u12x4\n");
+        assertFails(
+                "a malformed \\u escape (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file));
+    }
+
+    private interface Step {
+        void on(Configuration.Sources sources);
+    }
+
+    private static void assertFails(String message, Configuration.Sources sources, Step step) {
+        assertEquals(
+                message,
+                assertThrows(ConfigurationException.class, () -> step.on(sources))
+                        .getMessage());
+    }
+
+    private Path write(String text) throws IOException {
+        return Files.writeString(folder.resolve("test.properties"), text);
+    }
+}

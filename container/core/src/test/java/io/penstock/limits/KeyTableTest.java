@@ -1,0 +1,63 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+
+    @Test
+    void everyKeyHasANameAMeaningAndAUniqueVariable() {
+        Set<String> seen = new HashSet<>();
+        for (Key key : Key.values()) {
+            assertTrue(key.id().matches("[a-z]+(-[a-z]+)*"), key.id());
+            assertFalse(key.meaning().isBlank(), key.id());
+            assertTrue(seen.add(key.variable()), key.variable());
+        }
+    }
+
+    @Test
+    void everyAnswerHasACounter() {
+        for (Key key : Key.values()) {
+            if (key.consequence().status() != 0) {
+                assertTrue(key.consequence().counter() != null, key.id());
+            }
+        }
+    }
+
+    @Test
+    void everyCounterHasANameOfItsOwn() {
+        Set<String> seen = new HashSet<>();
+        for (Counter counter : Counter.values()) {
+            assertTrue(seen.add(counter.id()), counter.id());
+        }
+    }
+
+    @Test
+    void countersCountApart() {
+        Counters counters = new Counters();
+        counters.increment(Counter.QUEUE_FULL);
+        counters.increment(Counter.QUEUE_FULL);
+        assertEquals(2, counters.value(Counter.QUEUE_FULL));
+        assertEquals(0, counters.value(Counter.BODY_STALLS));
+    }
+
+    @Test
+    void valuesAreShownInTheirShortestExactForm() {
+        assertEquals("1G", shown(Key.BODY_LIMIT, "1024M"));
+        assertEquals("1025", shown(Key.BODY_LIMIT, "1025"));
+        assertEquals("0", shown(Key.BODY_LIMIT, "0"));
+        assertEquals("64K", shown(Key.BODY_LIMIT, "65536"));
+        assertEquals("1m", shown(Key.HEAD_TIMEOUT, "60s"));
+        assertEquals("1500ms", shown(Key.HEAD_TIMEOUT, "1500ms"));
+        assertEquals("2h", shown(Key.HEAD_TIMEOUT, "120m"));
+    }
+
+    private static String shown(Key key, String text) {
+        return Setting.parse(key, text, new Origin.Code()).text();
+    }
+}
