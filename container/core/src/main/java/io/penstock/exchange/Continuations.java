@@ -22,7 +22,7 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private boolean busy = true;
 
-    /** @param settled runs on the worker whenever no job is left, before the turn ends */
+    /** @param settled runs on the worker after each turn */
     public Continuations(RequestQueue queue, Runnable settled) {
         this.queue = queue;
         this.settled = settled;
@@ -46,18 +46,10 @@ public final class Continuations implements Job {
 
     /** Runs what is there, then ends the turn. Thread: the worker whose turn it is. */
     public void drain() {
-        Runnable job = next(false);
-        while (true) {
-            while (job != null) {
-                job.run();
-                job = next(false);
-            }
-            settled.run();
-            job = next(true);
-            if (job == null) {
-                return;
-            }
+        for (Runnable job = next(); job != null; job = next()) {
+            job.run();
         }
+        settled.run();
     }
 
     @Override
@@ -65,11 +57,9 @@ public final class Continuations implements Job {
         drain(); // the workers have ended: whoever wanted to go on does it here, so that nothing is left open
     }
 
-    private synchronized @Nullable Runnable next(boolean endTurn) {
+    private synchronized @Nullable Runnable next() {
         Runnable job = jobs.pollFirst();
-        if (job == null && endTurn) {
-            busy = false;
-        }
+        busy = job != null;
         return job;
     }
 }

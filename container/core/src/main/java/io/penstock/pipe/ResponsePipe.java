@@ -24,7 +24,8 @@ public final class ResponsePipe {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** No bytes behind those of the pipe. */
+    public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final SegmentPool pool;
     private final int capacity;
@@ -53,6 +54,8 @@ public final class ResponsePipe {
 
     // The drainer's alone: the buffers of the write that is under way.
     private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
+
+    private int gatheredSegments;
 
     // Written under the lock, read without: what the fast path asks before it tries the socket.
     private volatile boolean empty = true;
@@ -218,9 +221,10 @@ public final class ResponsePipe {
     /**
      * Moves into {@code outlet} what it takes.
      *
+     * @param behind bytes that are not the pipe's, to follow in the same write; consumed as far as they left
      * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
      */
-    public boolean drainTo(PipeOutlet outlet) throws IOException {
+    public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         long regionBudget = REGION_TURN;
         while (true) {
             int count;
@@ -228,11 +232,11 @@ public final class ResponsePipe {
             lock.lock();
             try {
                 Object first = items.peekFirst();
-                if (first == null) {
+                if (first == null && !behind.hasRemaining()) {
                     return true;
                 }
                 region = first instanceof FileRegion r ? r : null;
-                count = region == null ? gather() : 0;
+                count = region == null ? gather(behind) : 0;
                 draining = true;
             } finally {
                 lock.unlock();
@@ -295,13 +299,19 @@ public final class ResponsePipe {
     }
 
     @GuardedBy("lock")
-    private int gather() {
+    private int gather(ByteBuffer behind) {
         int count = 0;
+        boolean segmentsOnly = true;
         for (Object item : items) {
-            if (count == GATHER || !(item instanceof Segment segment)) {
+            segmentsOnly = count < GATHER && item instanceof Segment;
+            if (!segmentsOnly) {
                 break;
             }
-            gathered[count++] = segment.buffer();
+            gathered[count++] = ((Segment) item).buffer();
+        }
+        gatheredSegments = count;
+        if (segmentsOnly && count < GATHER && behind.hasRemaining()) {
+            gathered[count++] = behind;
         }
         return count;
     }
@@ -312,10 +322,10 @@ public final class ResponsePipe {
         Runnable action;
         lock.lock();
         try {
-            for (int i = 0; i < count && all; i++) {
+            for (int i = 0; i < count; i++) {
                 if (gathered[i].hasRemaining()) {
                     all = false;
-                } else {
+                } else if (i < gatheredSegments) {
                     ((Segment) items.removeFirst()).release();
                 }
                 gathered[i] = NOTHING;

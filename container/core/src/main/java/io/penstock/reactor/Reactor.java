@@ -90,6 +90,11 @@ public final class Reactor implements Runnable {
         return now;
     }
 
+    /** The time now, by the same clock. Any thread. */
+    public long nanos() {
+        return clock.nanos();
+    }
+
     public TimerWheel wheel() {
         return wheel;
     }

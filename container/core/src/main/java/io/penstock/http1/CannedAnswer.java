@@ -1,0 +1,50 @@
+package io.penstock.http1;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.Status;
+import io.penstock.pipe.Segment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An answer that needs no worker: a status, a line of text, and whether the connection ends with it. It says nothing of the
+ * request.
+ *
+ * @param withBody false where the request was a HEAD
+ */
+record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) implements Turn.Answer {
+
+    /** The answer to a violation: the connection ends, since nobody knows where the next request would begin. */
+    static CannedAnswer violation(int status) {
+        return new CannedAnswer(status, Fields.EMPTY, true, true);
+    }
+
+    static CannedAnswer queueFull(boolean closes, boolean withBody) {
+        return new CannedAnswer(503, new FieldList().add("Retry-After", "1"), closes, withBody);
+    }
+
+    /** Composes the whole response into one segment. */
+    void encode(Segment segment, DateField date) {
+        byte[] body = (status + " " + Status.reason(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer out = segment.buffer();
+        HeadEncoder.statusLine(out, status);
+        date.put(out);
+        HeadEncoder.fields(out, fields);
+        HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+        HeadEncoder.contentLength(out, body.length);
+        if (closes) {
+            HeadEncoder.close(out);
+        }
+        HeadEncoder.crlf(out);
+        if (withBody) {
+            out.put(body);
+        }
+        out.flip();
+    }
+
+    @Override
+    public void discard() {
+        // Nothing was acquired for it.
+    }
+}

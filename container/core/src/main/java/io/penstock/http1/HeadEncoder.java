@@ -1,0 +1,104 @@
+package io.penstock.http1;
+
+import io.penstock.http.Fields;
+import io.penstock.http.Status;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Writes response heads and chunk framing (RFC 9112 sections 4, 5 and 7.1). Texts are known to be free of CR and LF. */
+final class HeadEncoder {
+    private static final byte[] VERSION = ascii("HTTP/1.1 ");
+    private static final byte[] OK_LINE = ascii("HTTP/1.1 200 OK\r\n");
+    private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+    private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+    private static final byte[] HEX = ascii("0123456789abcdef");
+
+    private HeadEncoder() {}
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static void statusLine(ByteBuffer out, int status) {
+        if (status == 200) {
+            out.put(OK_LINE);
+            return;
+        }
+        out.put(VERSION);
+        decimal(out, status);
+        out.put((byte) ' ');
+        text(out, Status.reason(status));
+        crlf(out);
+    }
+
+    static void field(ByteBuffer out, String name, String value) {
+        text(out, name);
+        out.put((byte) ':').put((byte) ' ');
+        text(out, value);
+        crlf(out);
+    }
+
+    /** All lines but those that the protocol itself decides on. */
+    static void fields(ByteBuffer out, Fields fields) {
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            if (!isFraming(fields, i)) {
+                field(out, fields.name(i), fields.value(i));
+            }
+        }
+    }
+
+    private static boolean isFraming(Fields fields, int index) {
+        return fields.isNamed(index, "Content-Length")
+                || fields.isNamed(index, "Transfer-Encoding")
+                || fields.isNamed(index, "Connection")
+                || fields.isNamed(index, "Keep-Alive");
+    }
+
+    static void contentLength(ByteBuffer out, long length) {
+        out.put(CONTENT_LENGTH);
+        decimal(out, length);
+        crlf(out);
+    }
+
+    static void chunked(ByteBuffer out) {
+        out.put(CHUNKED);
+    }
+
+    static void close(ByteBuffer out) {
+        out.put(CLOSE);
+    }
+
+    static void keepAlive(ByteBuffer out) {
+        out.put(KEEP_ALIVE);
+    }
+
+    static void crlf(ByteBuffer out) {
+        out.put((byte) '\r').put((byte) '\n');
+    }
+
+    /** The line before a chunk of that many bytes. */
+    static void chunkSize(ByteBuffer out, long size) {
+        int digits = Math.max(1, (67 - Long.numberOfLeadingZeros(size)) / 4);
+        for (int i = digits - 1; i >= 0; i--) {
+            out.put(HEX[(int) (size >>> (4 * i)) & 15]);
+        }
+        crlf(out);
+    }
+
+    static void decimal(ByteBuffer out, long value) {
+        if (value >= 10) {
+            decimal(out, value / 10);
+        }
+        out.put((byte) ('0' + value % 10));
+    }
+
+    /** One byte a char; what does not fit into ISO-8859-1 becomes a question mark. */
+    static void text(ByteBuffer out, String text) {
+        for (int i = 0, n = text.length(); i < n; i++) {
+            char c = text.charAt(i);
+            out.put((byte) (c <= 255 ? c : '?'));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Continuations;
+import io.penstock.exchange.DispatchRule;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Peer;
+import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.RequestHead;
+import io.penstock.pipe.RequestPipe;
+import io.penstock.work.Job;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request of a connection and its response: a job for a worker, and what the application's side knows of the protocol.
+ *
+ * <p>Thread: made and fed by the reactor, run by a worker. It is over once its response has ended and its last turn is done; then the
+ * connection goes on.
+ */
+final class Http1Exchange implements Exchange, Job, Turn.Answer {
+    private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
+
+    private final Http1Connection connection;
+    private final RequestHead head;
+    private final Object route;
+    private final RequestBody body;
+    private final RequestPipe.@Nullable Outlet pipe;
+    private final Http1Response response;
+    private final Continuations continuations;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final long number;
+
+    // Set by the reactor before the exchange is handed over.
+    private boolean streaming;
+    private boolean handedOver;
+
+    // Set by the reactor with the last byte; the end of the response asks for it.
+    private volatile boolean bodyComplete;
+
+    // Which of a row of exchanges that one worker took from this connection without going back to the queue.
+    private int inRow;
+
+    Http1Exchange(
+            Http1Connection connection,
+            long number,
+            RequestHead head,
+            Object route,
+            RequestBody body,
+            RequestPipe.@Nullable Outlet pipe) {
+        this.connection = connection;
+        this.number = number;
+        this.head = head;
+        this.route = route;
+        this.body = body;
+        this.pipe = pipe;
+        this.response = new Http1Response(connection, head, this::isBodyComplete);
+        this.bodyComplete = pipe == null;
+        this.continuations = new Continuations(connection.service().queue(), this::settled);
+    }
+
+    // ---- reactor
+
+    /** The exchange leaves the reactor's hands. */
+    void handOver(Arrived arrived) {
+        streaming = DispatchRule.streams(arrived);
+        handedOver = true;
+    }
+
+    void bodyArrived() {
+        bodyComplete = true;
+    }
+
+    boolean isBodyComplete() {
+        return bodyComplete;
+    }
+
+    boolean isHandedOver() {
+        return handedOver;
+    }
+
+    @Override
+    public void discard() {
+        if (pipe != null) {
+            pipe.close();
+        }
+    }
+
+    // ---- worker
+
+    @Override
+    public boolean isStreaming() {
+        return streaming;
+    }
+
+    @Override
+    public void run() {
+        try {
+            connection.service().handler().handle(this);
+        } catch (Throwable t) {
+            // The one catch-all around the application: whatever came through the dispatcher ends this exchange only.
+            LOG.error("Request {} failed below the application", id(), t);
+            connection.service().events().failed(connection.id(), t);
+            response.abort(t);
+        }
+        continuations.drain();
+    }
+
+    @Override
+    public void abandon() {
+        response.abort(new IOException("server stopped"));
+        settled();
+    }
+
+    private void settled() {
+        if (response.isEnded() && over.compareAndSet(false, true)) {
+            discard();
+            connection.finished(this);
+        }
+    }
+
+    boolean closes() {
+        return response.closes();
+    }
+
+    int inRow() {
+        return inRow;
+    }
+
+    void follows(int before) {
+        inRow = before + 1;
+    }
+
+    // ---- the application's side
+
+    @Override
+    public RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public RequestBody body() {
+        return body;
+    }
+
+    @Override
+    public ResponseSink response() {
+        return response;
+    }
+
+    @Override
+    public Peer peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public Object route() {
+        return route;
+    }
+
+    @Override
+    public String id() {
+        return connection.id() + "-" + number;
+    }
+
+    @Override
+    public void resume(Runnable job) {
+        continuations.add(job);
+    }
+
+    @Override
+    public Timeout resumeAfter(Duration delay, Runnable job) {
+        Future<?> pending = connection.service().keeper().after(delay, () -> resume(job));
+        return () -> pending.cancel(false);
+    }
+}

@@ -1,0 +1,368 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.ConnectionOptions;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
+import io.penstock.http.Version;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One response on its way into HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the
+ * connection can go on (RFC 9112 sections 6 and 7).
+ *
+ * <p>Thread: one application thread at a time; {@link #abort} any. Owns the head until it has left.
+ *
+ * <pre>
+ *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
+ *      any but ENDED --abort--> ABORTED
+ * </pre>
+ */
+final class Http1Response implements ResponseSink {
+    private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadEncoder.ascii("\r\n"));
+    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("0\r\n\r\n"));
+    private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("\r\n0\r\n\r\n"));
+
+    private enum State {
+        OPEN,
+        HELD,
+        STREAMING,
+        ENDED,
+        ABORTED
+    }
+
+    private enum Framing {
+        UNDECIDED,
+        /** No body, whatever the fields say: HEAD, 204, 304. */
+        NONE,
+        LENGTH,
+        CHUNKED,
+        CLOSE
+    }
+
+    /** What a response asks of its connection. */
+    interface Channel {
+
+        Outbound outbound();
+
+        SegmentPool pool();
+
+        void putDate(ByteBuffer out);
+
+        boolean draining();
+    }
+
+    private final Channel channel;
+    private final Outbound out;
+    private final RequestHead request;
+    private final BooleanSupplier bodyComplete;
+
+    private State state = State.OPEN;
+    private Framing framing = Framing.UNDECIDED;
+    private @Nullable ResponseHead head;
+    private long remaining;
+    private boolean reusable;
+    private volatile boolean ended;
+    private volatile boolean closes = true;
+
+    /** @param bodyComplete whether the request's body has arrived whole */
+    Http1Response(Channel channel, RequestHead request, BooleanSupplier bodyComplete) {
+        this.bodyComplete = bodyComplete;
+        this.channel = channel;
+        this.out = channel.outbound();
+        this.request = request;
+    }
+
+    /** Whether nothing more will come, for good or ill. Any thread. */
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Whether the connection must end with this response; meaningful once it has ended. */
+    boolean closes() {
+        return closes;
+    }
+
+    @Override
+    public void informational(int status, Fields fields) throws IOException {
+        if (state != State.OPEN || request.version() == Version.HTTP_1_0) {
+            return;
+        }
+        Segment segment = channel.pool().acquireForOutput();
+        ByteBuffer buffer = segment.buffer();
+        HeadEncoder.statusLine(buffer, status);
+        HeadEncoder.fields(buffer, fields);
+        HeadEncoder.crlf(buffer);
+        buffer.flip();
+        out.workerSend(segment);
+        out.workerDrain();
+    }
+
+    @Override
+    public void head(ResponseHead newHead) {
+        if (state != State.OPEN) {
+            throw new IllegalStateException("the head of this response has been set: " + state);
+        }
+        head = newHead;
+        state = State.HELD;
+    }
+
+    @Override
+    public Segment segment() {
+        return channel.pool().acquireForOutput();
+    }
+
+    @Override
+    public void write(Segment segment, boolean last) throws IOException {
+        int count = segment.buffer().remaining();
+        try {
+            begin(last ? count : -1);
+            count(count);
+        } catch (IOException | RuntimeException e) {
+            segment.release();
+            throw e;
+        }
+        if (framing == Framing.NONE || count == 0) {
+            segment.release();
+        } else {
+            openChunk(count);
+            out.workerSend(segment);
+            closeChunk(last);
+        }
+        endOrDrain(last, count);
+    }
+
+    @Override
+    public void write(ByteBuffer source, boolean last) throws IOException {
+        int count = source.remaining();
+        begin(last ? count : -1);
+        count(count);
+        if (framing == Framing.NONE) {
+            source.position(source.limit());
+        } else if (count > 0) {
+            openChunk(count);
+            out.workerSend(source);
+            closeChunk(last);
+        }
+        if (last || framing != Framing.CHUNKED) {
+            endOrDrain(last, count);
+        } // else the chunk's CRLF leaves with whatever comes next
+    }
+
+    @Override
+    public void write(FileChannel file, long position, long count, boolean last) throws IOException {
+        try {
+            begin(last ? count : -1);
+            count(count);
+            if (framing != Framing.NONE && count > 0) {
+                openChunk(count);
+            }
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+        if (framing == Framing.NONE || count == 0) {
+            file.close();
+        } else {
+            out.workerSend(file, position, count);
+            closeChunk(last);
+        }
+        endOrDrain(last, count);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        if (state == State.HELD) {
+            begin(-1);
+        }
+        out.workerDrain();
+    }
+
+    @Override
+    public void finish(Fields trailers) throws IOException {
+        if (state == State.ENDED || state == State.ABORTED) {
+            return;
+        }
+        begin(0);
+        if (framing == Framing.CHUNKED) {
+            sendTrailers(trailers);
+        }
+        end();
+        out.workerDrain();
+    }
+
+    @Override
+    public boolean isReady() {
+        return out.pipe().hasRoom();
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        out.pipe().whenRoom(action);
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+        if (state != State.ENDED) {
+            state = State.ABORTED;
+            closes = true;
+            ended = true;
+        }
+    }
+
+    /** Lets the head leave ahead of the first body bytes; {@code wholeLength} is the body's length where it is all here. */
+    private void begin(long wholeLength) throws IOException {
+        switch (state) {
+            case HELD -> {
+                sendHead(Objects.requireNonNull(head), wholeLength);
+                state = State.STREAMING;
+            }
+            case STREAMING -> {
+                return;
+            }
+            case OPEN -> throw new IllegalStateException("a response needs its head first");
+            case ENDED -> throw new IOException("The response has ended");
+            case ABORTED -> throw new IOException("The response has been aborted");
+        }
+    }
+
+    private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
+        long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
+        decideFraming(newHead, length);
+        Segment segment = channel.pool().acquireForOutput();
+        try {
+            encode(segment.buffer(), newHead, length);
+            segment.buffer().flip();
+        } catch (BufferOverflowException e) {
+            segment.release();
+            sendLargeHead(newHead, length);
+            return;
+        } catch (RuntimeException e) {
+            segment.release();
+            throw e;
+        }
+        out.workerSend(segment);
+    }
+
+    private void decideFraming(ResponseHead newHead, long length) {
+        if (request.method().equals("HEAD") || Status.isBodiless(newHead.status())) {
+            framing = Framing.NONE;
+        } else if (length >= 0) {
+            framing = Framing.LENGTH;
+            remaining = length;
+        } else if (request.version() == Version.HTTP_1_0) {
+            framing = Framing.CLOSE;
+        } else {
+            framing = Framing.CHUNKED;
+        }
+        reusable = Persistence.reuses(
+                request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
+    }
+
+    private void encode(ByteBuffer buffer, ResponseHead newHead, long length) {
+        HeadEncoder.statusLine(buffer, newHead.status());
+        channel.putDate(buffer);
+        HeadEncoder.fields(buffer, newHead.fields());
+        // 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section
+        // 8.6).
+        if (length >= 0
+                && newHead.status() >= 200
+                && newHead.status() != 204
+                && (framing == Framing.LENGTH || newHead.contentLength() >= 0)) {
+            HeadEncoder.contentLength(buffer, length);
+        } else if (framing == Framing.CHUNKED) {
+            HeadEncoder.chunked(buffer);
+        }
+        if (!reusable) {
+            HeadEncoder.close(buffer);
+        } else if (request.version() == Version.HTTP_1_0
+                || ConnectionOptions.contains(request.fields(), "keep-alive")) {
+            HeadEncoder.keepAlive(buffer);
+        }
+        HeadEncoder.crlf(buffer);
+    }
+
+    /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
+    private void sendLargeHead(ResponseHead newHead, long length) throws IOException {
+        int size = channel.pool().segmentSize() * 4;
+        while (true) {
+            ByteBuffer large = ByteBuffer.allocate(size);
+            try {
+                encode(large, newHead, length);
+            } catch (BufferOverflowException e) {
+                size *= 2;
+                continue;
+            }
+            out.pipe().appendWhole(large.flip());
+            return;
+        }
+    }
+
+    private void count(long bytes) throws IOException {
+        if (framing == Framing.LENGTH) {
+            if (bytes > remaining) {
+                throw new IOException("The response body is longer than its Content-Length");
+            }
+            remaining -= bytes;
+        }
+    }
+
+    private void openChunk(long size) throws IOException {
+        if (framing == Framing.CHUNKED) {
+            ByteBuffer line = ByteBuffer.allocate(18);
+            HeadEncoder.chunkSize(line, size);
+            out.pipe().appendWhole(line.flip());
+        }
+    }
+
+    private void closeChunk(boolean last) throws IOException {
+        if (framing == Framing.CHUNKED) {
+            out.pipe().appendWhole((last ? CRLF_LAST_CHUNK : CRLF).duplicate());
+        }
+    }
+
+    private void sendTrailers(Fields trailers) throws IOException {
+        if (trailers.size() == 0) {
+            out.pipe().appendWhole(LAST_CHUNK.duplicate());
+            return;
+        }
+        int size = 16;
+        for (int i = 0; i < trailers.size(); i++) {
+            size += trailers.name(i).length() + trailers.value(i).length() + 4;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(size);
+        buffer.put((byte) '0');
+        HeadEncoder.crlf(buffer);
+        HeadEncoder.fields(buffer, trailers);
+        HeadEncoder.crlf(buffer);
+        out.pipe().appendWhole(buffer.flip());
+    }
+
+    private void endOrDrain(boolean last, long count) throws IOException {
+        if (last) {
+            if (count == 0 && framing == Framing.CHUNKED) {
+                out.pipe().appendWhole(LAST_CHUNK.duplicate());
+            }
+            end();
+        }
+        out.workerDrain();
+    }
+
+    private void end() {
+        // A body that is shorter than was promised can only be told by the end of the connection.
+        boolean whole = framing != Framing.LENGTH || remaining == 0;
+        closes = !(reusable && whole && bodyComplete.getAsBoolean());
+        state = State.ENDED;
+        ended = true;
+    }
+}

@@ -1,0 +1,93 @@
+package io.penstock.http1;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.ServerConfig;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all HTTP/1.1 connections of a server share, and the maker of them.
+ *
+ * <p>Thread: {@link #open} a reactor, {@link #drain} any.
+ */
+public final class Http1Service {
+    private final ServerConfig config;
+    private final SegmentPool pool;
+    private final RequestQueue queue;
+    private final Keeper keeper;
+    private final Admission admission;
+    private final ExchangeHandler handler;
+    private final ConnectionEvents events;
+    private final DateField date = new DateField();
+    private final AtomicLong connections = new AtomicLong();
+    private volatile boolean draining;
+
+    public Http1Service(
+            ServerConfig config,
+            SegmentPool pool,
+            RequestQueue queue,
+            Keeper keeper,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events) {
+        this.config = config;
+        this.pool = pool;
+        this.queue = queue;
+        this.keeper = keeper;
+        this.admission = admission;
+        this.handler = handler;
+        this.events = events;
+    }
+
+    /** The conversation on a new link. */
+    public LinkHandler open(Link link) {
+        return new Http1Connection(this, link, "c" + connections.incrementAndGet());
+    }
+
+    /** From here on every response closes its connection. */
+    public void drain() {
+        draining = true;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    ServerConfig config() {
+        return config;
+    }
+
+    SegmentPool pool() {
+        return pool;
+    }
+
+    RequestQueue queue() {
+        return queue;
+    }
+
+    Keeper keeper() {
+        return keeper;
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    ExchangeHandler handler() {
+        return handler;
+    }
+
+    ConnectionEvents events() {
+        return events;
+    }
+
+    DateField date() {
+        return date;
+    }
+}

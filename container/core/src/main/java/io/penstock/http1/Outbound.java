@@ -1,0 +1,112 @@
+package io.penstock.http1;
+
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.WriteToken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * The writing half of a connection: the pipe, the token that says who may empty it, and the link it is emptied into. Whoever adds
+ * bytes tries the socket at once; what it does not take is the reactor's to send.
+ *
+ * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
+ */
+final class Outbound {
+    private final ResponsePipe pipe;
+    private final Link link;
+    private final WriteToken token = new WriteToken();
+    private final int stalledSignal;
+    private final int failedSignal;
+
+    Outbound(ResponsePipe pipe, Link link, int stalledSignal, int failedSignal) {
+        this.pipe = pipe;
+        this.link = link;
+        this.stalledSignal = stalledSignal;
+        this.failedSignal = failedSignal;
+    }
+
+    ResponsePipe pipe() {
+        return pipe;
+    }
+
+    boolean isEmpty() {
+        return pipe.isEmpty();
+    }
+
+    // ---- worker
+
+    /** Sends what the pipe holds, as far as the socket takes it. */
+    void workerDrain() throws IOException {
+        while (!pipe.isEmpty() && token.tryWorker()) {
+            if (!drainHeld(ResponsePipe.NOTHING)) {
+                link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
+                return;
+            }
+        }
+    }
+
+    /**
+     * Sends the caller's bytes behind what the pipe holds, in one gathering write if the socket takes it; the rest is copied, waiting
+     * while the pipe is full.
+     */
+    void workerSend(ByteBuffer source) throws IOException {
+        while (source.hasRemaining()) {
+            if (token.tryWorker() && !drainHeld(source)) {
+                link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
+            }
+            if (source.hasRemaining()) {
+                pipe.awaitRoom();
+                pipe.appendCopy(source);
+                workerDrain();
+            }
+        }
+    }
+
+    /** Adds a segment, waiting while the pipe is full; the segment is the pipe's also if this throws. */
+    void workerSend(Segment segment) throws IOException {
+        try {
+            pipe.awaitRoom();
+        } catch (IOException e) {
+            segment.release();
+            throw e;
+        }
+        pipe.append(segment);
+    }
+
+    void workerSend(FileChannel file, long position, long count) throws IOException {
+        pipe.append(file, position, count);
+    }
+
+    // ---- reactor
+
+    /** Sends what the pipe holds, as far as the socket takes it; returns whether the pipe is empty. */
+    boolean reactorDrain() throws IOException {
+        while (!pipe.isEmpty() && token.tryReactor()) {
+            if (!drainHeld(ResponsePipe.NOTHING)) {
+                return false;
+            }
+        }
+        return pipe.isEmpty();
+    }
+
+    private boolean drainHeld(ByteBuffer behind) throws IOException {
+        boolean empty = false;
+        try {
+            empty = pipe.drainTo(link, behind);
+        } catch (IOException e) {
+            pipe.fail(e);
+            link.signal(failedSignal); // the reactor: the link is broken
+            throw e;
+        } finally {
+            if (empty) {
+                token.release();
+            } else {
+                token.stalled();
+            }
+        }
+        return empty;
+    }
+}
