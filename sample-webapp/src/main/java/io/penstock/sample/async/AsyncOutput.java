@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * slowly gets its next piece later, and costs no thread meanwhile.
  *
  * <pre>
- *   FLUSHED ──> IDLE ──offer──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED      from each: ENDED
+ *   start ──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED ──> IDLE ──offer──> PIECE_DUE      from each: ENDED
  * </pre>
  *
  * Thread: {@code offer} and {@code finish} belong to one thread; the listener's methods belong to the container. Only
@@ -35,24 +35,25 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
 
     private final AsyncContext async;
     private final ServletOutputStream out;
-    // FLUSHED first: nothing is taken before the container has called for the first time.
-    private final AtomicReference<State> state = new AtomicReference<>(State.FLUSHED);
-    private volatile byte[] piece = {};
+    private final AtomicReference<State> state = new AtomicReference<>(State.PIECE_DUE);
+    private volatile byte[] piece;
 
-    private AsyncOutput(AsyncContext async) throws IOException {
+    private AsyncOutput(AsyncContext async, byte[] first) throws IOException {
         this.async = async;
+        this.piece = first;
         this.out = async.getResponse().getOutputStream();
     }
 
     /**
      * Makes the request asynchronous; its response's head must be set already.
      *
+     * @param first goes out with the head, as soon as the container calls; it may be empty
      * @param timeoutMillis when the container ends it, should nobody else
      */
-    public static AsyncOutput start(ServletRequest request, long timeoutMillis) throws IOException {
+    public static AsyncOutput start(ServletRequest request, byte[] first, long timeoutMillis) throws IOException {
         AsyncContext async = request.startAsync();
         async.setTimeout(timeoutMillis);
-        AsyncOutput output = new AsyncOutput(async);
+        AsyncOutput output = new AsyncOutput(async, first);
         async.addListener(output);
         output.out.setWriteListener(output);
         return output;

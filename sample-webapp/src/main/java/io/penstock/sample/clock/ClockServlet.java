@@ -6,18 +6,20 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** Opens a stream of server-sent events, hands it to the clock and returns at once. */
 @WebServlet(urlPatterns = "/clock", asyncSupported = true)
 public class ClockServlet extends HttpServlet {
-    // A browser whose stream has ended asks for a new one by itself.
+    // A browser whose stream has ended asks for a new one by itself, after so many milliseconds.
+    private static final byte[] FIRST_EVENT = "retry: 2000\n\n".getBytes(StandardCharsets.UTF_8);
     private static final long LONGEST_STREAM = TimeUnit.MINUTES.toMillis(10);
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         setHead(response);
-        AsyncOutput watcher = AsyncOutput.start(request, LONGEST_STREAM);
+        AsyncOutput watcher = AsyncOutput.start(request, FIRST_EVENT, LONGEST_STREAM);
         ((Clock) getServletContext().getAttribute(Clock.ATTRIBUTE)).add(watcher);
     }
 

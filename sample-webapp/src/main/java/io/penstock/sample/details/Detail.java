@@ -5,6 +5,8 @@ record Detail(String name, Object value) {
     Detail {
         if (value == null) {
             value = "–";
+        } else if (value.toString().isEmpty()) {
+            value = "(empty)";
         }
     }
 }

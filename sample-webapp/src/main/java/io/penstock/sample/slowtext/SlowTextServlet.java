@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Sends a long text, a paragraph at a time with a pause in between. */
 @WebServlet(urlPatterns = "/slow-text", asyncSupported = true)
 public class SlowTextServlet extends HttpServlet {
+    private static final byte[] NOTHING = {};
     private static final long LONGEST = TimeUnit.MINUTES.toMillis(10);
 
     @Override
@@ -20,7 +21,7 @@ public class SlowTextServlet extends HttpServlet {
         int paragraphs = Numbers.parameter(request, "paragraphs", 200, 1, 2000);
         int pauseMillis = Numbers.parameter(request, "pause", 100, 10, 2000);
         setHead(response);
-        AsyncOutput output = AsyncOutput.start(request, LONGEST);
+        AsyncOutput output = AsyncOutput.start(request, NOTHING, LONGEST);
         new Drip(output, paragraphs, pauseMillis, Ticker.of(getServletContext())).start();
     }
 
