@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight, equals in order of appearance. */
 public final class AcceptLanguage {
     /** More ranges than any browser sends; the rest is ignored. */
     private static final int MOST_RANGES = 64;
+
+    private static final Pattern WEIGHT = Pattern.compile("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private record Weighted(Locale locale, int thousandths) {}
 
@@ -44,7 +47,7 @@ public final class AcceptLanguage {
 
     /** {@code q=} and a qvalue in thousandths, or -1 (RFC 9110 section 12.4.2). */
     private static int weight(String text) {
-        if (!text.matches("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+        if (!WEIGHT.matcher(text).matches()) {
             return -1;
         }
         return (int) Math.round(Double.parseDouble(text.substring(2)) * 1000);
