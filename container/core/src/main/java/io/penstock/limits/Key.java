@@ -55,7 +55,7 @@ public enum Key {
             "workers",
             NUMBER,
             "threads",
-            measured("max(32, 8 × cores)", () -> Math.max(32, 8 * cores())),
+            measured("max(32, 8 * cores)", () -> Math.max(32, 8 * cores())),
             "threads that run filters and servlets, whatever the number of clients",
             Consequence.NONE),
     REACTORS(

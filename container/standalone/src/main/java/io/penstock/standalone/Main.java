@@ -1,11 +1,19 @@
 package io.penstock.standalone;
 
-/** Starts the server from the command line. */
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+
+/** Where the process begins: {@code java -jar penstock.jar [options] [PORT] [APP | /context=APP]...}. */
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.err.println("This build cannot serve anything yet.");
-        System.exit(1);
+        System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err)).execute(args));
+    }
+
+    private static PrintWriter terminal(OutputStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, Charset.defaultCharset()), true);
     }
 }

@@ -1,0 +1,88 @@
+package io.penstock.standalone;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The arguments that are not options: {@code [PORT] [APP | /context=APP]...}. A single APP is the context {@code /}; of several,
+ * those without a context path take the name of their file, and ROOT is {@code /}.
+ *
+ * @param port a first argument that is a number and no file
+ */
+record Arguments(Optional<String> port, List<Application> applications) {
+
+    private static final String WAR = ".war";
+
+    /** @throws OperatorException if something is missing, malformed or given twice */
+    static Arguments parse(List<String> arguments) {
+        boolean startsWithPort = !arguments.isEmpty() && isPort(arguments.get(0));
+        List<String> rest = startsWithPort ? arguments.subList(1, arguments.size()) : arguments;
+        Map<String, Application> byContext = new LinkedHashMap<>();
+        for (String argument : rest) {
+            Application application = application(argument, rest.size() == 1);
+            Application other = byContext.putIfAbsent(application.contextPath(), application);
+            if (other != null) {
+                throw OperatorException.usage("both " + other.content() + " and " + application.content()
+                        + " would be the context " + application.contextPath() + "; write /context=APP");
+            }
+        }
+        return new Arguments(
+                startsWithPort ? Optional.of(arguments.get(0)) : Optional.empty(), new ArrayList<>(byContext.values()));
+    }
+
+    private static boolean isPort(String argument) {
+        return argument.matches("[0-9]+") && !Files.exists(Path.of(argument));
+    }
+
+    private static Application application(String argument, boolean alone) {
+        int equals = argument.indexOf('=');
+        if (argument.startsWith("/") && equals > 0 && !Files.exists(path(argument))) {
+            String contextPath = argument.substring(0, equals);
+            return new Application(checked(contextPath, argument), content(argument.substring(equals + 1)));
+        }
+        Path content = content(argument);
+        return new Application(alone ? "/" : checked(contextPathOf(content), argument), content);
+    }
+
+    private static Path content(String argument) {
+        Path content = path(argument);
+        if (argument.isEmpty() || !Files.exists(content)) {
+            throw new OperatorException(ExitCode.START_FAILED, "no such file or folder: " + argument, null);
+        }
+        return content;
+    }
+
+    private static Path path(String argument) {
+        try {
+            return Path.of(argument);
+        } catch (InvalidPathException e) {
+            throw new OperatorException(ExitCode.USAGE, "not a file name: " + e.getMessage(), e);
+        }
+    }
+
+    private static String contextPathOf(Path content) {
+        Path fileName = content.toAbsolutePath().normalize().getFileName();
+        String name = fileName == null ? "" : fileName.toString();
+        if (name.toLowerCase(Locale.ROOT).endsWith(WAR)) {
+            name = name.substring(0, name.length() - WAR.length());
+        }
+        return name.equals("ROOT") ? "/" : "/" + name;
+    }
+
+    private static String checked(String contextPath, String argument) {
+        boolean wellFormed = contextPath.equals("/")
+                || contextPath.matches("(/[^/?#;\\\\\\p{Cntrl}]+)+") && !contextPath.matches(".*/\\.\\.?(/.*)?");
+        if (!wellFormed) {
+            throw OperatorException.usage("the context path '" + contextPath + "' of " + argument
+                    + " is neither / nor like /shop or /shop/admin");
+        }
+        return contextPath;
+    }
+}

@@ -1,0 +1,160 @@
+package io.penstock.standalone;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.Key;
+import io.penstock.limits.Origin;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The command line: options of its own and one for each {@link Key}. Every failure is one line on the error stream.
+ *
+ * <p>Thread: the one that calls {@link #execute}, until the server has ended.
+ */
+final class Command {
+
+    private static final String CONFIG = "--config";
+    private static final String PRINT_CONFIG = "--print-config";
+    private static final String STACKTRACE = "--stacktrace";
+
+    private final Map<String, String> environment;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final CommandLine line;
+
+    Command(Map<String, String> environment, PrintWriter out, PrintWriter err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+        this.line = new CommandLine(spec())
+                .setOut(out)
+                .setErr(err)
+                .setExecutionStrategy(this::run)
+                .setParameterExceptionHandler(
+                        (e, args) -> failed(usage(e), List.of(args).contains(STACKTRACE)));
+    }
+
+    /** Runs until the server has ended; gives the exit code. */
+    int execute(String... args) {
+        return line.execute(args);
+    }
+
+    private static CommandSpec spec() {
+        CommandSpec spec = CommandSpec.create().name("java -jar penstock.jar");
+        spec.usageMessage()
+                .description("Serves web applications; a slow client never costs a thread.")
+                .sortOptions(false)
+                .footer(
+                        "",
+                        "Each option that has a value, but for --config, is also a key of the configuration file (without",
+                        "the dashes) and an environment variable (PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout).",
+                        "An option wins over the environment, the environment over the file.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("[PORT] [APP | /context=APP]")
+                .hideParamSyntax(true)
+                .description(
+                        "APP is a .war file, an exploded web application or a folder of files. One APP is served at /;"
+                                + " several at the names of their files (ROOT at /), or where /context says.")
+                .build());
+        spec.addOption(OptionSpec.builder(CONFIG)
+                .type(Path.class)
+                .paramLabel("FILE")
+                .description("Reads keys from a properties file.")
+                .build());
+        for (Key key : Key.values()) {
+            spec.addOption(OptionSpec.builder(key.option())
+                    .type(String.class)
+                    .paramLabel("<" + key.type().label() + ">")
+                    .description(key.meaning().replace("%", "%%") + ". Default: " + key.defaultShown())
+                    .build());
+        }
+        spec.addOption(flag(PRINT_CONFIG, "Prints each key, its value and where it came from, and ends.")
+                .build());
+        spec.addOption(
+                flag(STACKTRACE, "Prints the stack trace behind an error, too.").build());
+        spec.addOption(flag("--help", "Prints this text.").usageHelp(true).build());
+        spec.addOption(
+                flag("--version", "Prints the version.").versionHelp(true).build());
+        spec.version(Version.line());
+        return spec;
+    }
+
+    private static OptionSpec.Builder flag(String name, String description) {
+        return OptionSpec.builder(name).type(boolean.class).arity("0").description(description);
+    }
+
+    private int run(ParseResult given) {
+        Integer help = CommandLine.executeHelpRequest(given);
+        if (help != null) {
+            return help;
+        }
+        boolean trace = given.hasMatchedOption(STACKTRACE);
+        try {
+            Arguments arguments = Arguments.parse(given.matchedPositionalValue(0, List.<String>of()));
+            Configuration configuration = configuration(given, arguments);
+            if (given.hasMatchedOption(PRINT_CONFIG)) {
+                ConfigTable.print(configuration, out);
+                return ExitCode.OK.number();
+            }
+            if (arguments.applications().isEmpty()) {
+                throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
+            }
+            new Serving(configuration, arguments.applications(), out).run();
+            return ExitCode.OK.number();
+        } catch (OperatorException e) {
+            return failed(e, trace);
+        } catch (ConfigurationException e) {
+            return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace);
+        }
+    }
+
+    private Configuration configuration(ParseResult given, Arguments arguments) {
+        Configuration.Sources sources = Configuration.sources();
+        Path file = given.matchedOptionValue(CONFIG, (Path) null);
+        if (file != null) {
+            sources.file(file);
+        }
+        sources.environment(environment);
+        for (Key key : Key.values()) {
+            String text = given.matchedOptionValue(key.option(), (String) null);
+            if (text != null) {
+                sources.flag(key, text, new Origin.Flag(key.option()));
+            }
+        }
+        arguments.port().ifPresent(port -> {
+            if (given.hasMatchedOption(Key.PORT.option())) {
+                throw OperatorException.usage("the port is given twice: by " + Key.PORT.option() + " and as " + port);
+            }
+            sources.flag(Key.PORT, port, new Origin.Flag("argument " + port));
+        });
+        return sources.resolve();
+    }
+
+    private static OperatorException usage(CommandLine.ParameterException e) {
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
+            message = "unknown option " + unmatched.getUnmatched().get(0) + " (--help lists all)";
+        }
+        return new OperatorException(ExitCode.USAGE, message, e);
+    }
+
+    private int failed(OperatorException e, boolean trace) {
+        err.println("penstock: " + String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", " "));
+        if (trace) {
+            e.printStackTrace(err);
+        }
+        err.flush();
+        return e.exitCode().number();
+    }
+}

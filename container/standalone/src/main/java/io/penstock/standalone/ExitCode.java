@@ -1,0 +1,20 @@
+package io.penstock.standalone;
+
+/** What the process ends with, unless a signal ends it: then it is 128 and the signal's number, once running requests are done. */
+enum ExitCode {
+    OK(0),
+    /** The server could not start: the port, a file or an application is at fault. */
+    START_FAILED(1),
+    /** The command line or the configuration is wrong. */
+    USAGE(2);
+
+    private final int number;
+
+    ExitCode(int number) {
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+}

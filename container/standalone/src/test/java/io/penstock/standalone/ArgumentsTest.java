@@ -1,0 +1,107 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArgumentsTest {
+
+    @TempDir
+    Path folder;
+
+    private String shop;
+    private String root;
+    private String files;
+
+    @BeforeEach
+    void make() throws IOException {
+        shop = Files.createFile(folder.resolve("shop.war")).toString();
+        root = Files.createFile(folder.resolve("ROOT.war")).toString();
+        files = Files.createDirectory(folder.resolve("files")).toString();
+    }
+
+    @Test
+    void aSingleApplicationIsTheRoot() {
+        assertEquals(List.of(new Application("/", Path.of(shop))), parsed(shop));
+    }
+
+    @Test
+    void aSingleApplicationMayHaveAContextPath() {
+        assertEquals(List.of(new Application("/a/b", Path.of(shop))), parsed("/a/b=" + shop));
+    }
+
+    @Test
+    void severalTakeTheNamesOfTheirFiles() {
+        assertEquals(
+                List.of(
+                        new Application("/shop", Path.of(shop)),
+                        new Application("/", Path.of(root)),
+                        new Application("/files", Path.of(files)),
+                        new Application("/more", Path.of(files))),
+                parsed(shop, root, files, "/more=" + files));
+    }
+
+    @Test
+    void aFolderGivenRelativelyHasTheNameThatItReallyHas() {
+        assertEquals(
+                new Application("/files", Path.of(files, "..", "files", ".")),
+                parsed(Path.of(files, "..", "files", ".").toString(), shop).get(0));
+    }
+
+    @Test
+    void thePortMayComeFirst() {
+        Arguments arguments = Arguments.parse(List.of("8080", files));
+        assertEquals(Optional.of("8080"), arguments.port());
+        assertEquals(List.of(new Application("/", Path.of(files))), arguments.applications());
+    }
+
+    @Test
+    void anExistingPathWithAnEqualsSignIsNoContext() throws IOException {
+        Path odd = Files.createDirectory(folder.resolve("a=b"));
+        assertEquals(List.of(new Application("/", odd)), parsed(odd.toString()));
+    }
+
+    @Test
+    void twoApplicationsForOneContextAreAnError() {
+        assertFails(
+                "both " + shop + " and " + files + " would be the context /shop; write /context=APP",
+                shop,
+                "/shop=" + files);
+        assertFails("both " + shop + " and " + shop + " would be the context /shop; write /context=APP", shop, shop);
+    }
+
+    @Test
+    void aMalformedContextPathIsAnError() {
+        for (String contextPath : List.of("/a/", "//a", "/a//b", "/..", "/a/./b", "/a?b", "/a#b", "/a;b", "/a\\b")) {
+            assertFails(
+                    "the context path '" + contextPath + "' of " + contextPath + "=" + shop
+                            + " is neither / nor like /shop or /shop/admin",
+                    contextPath + "=" + shop);
+        }
+    }
+
+    @Test
+    void whatDoesNotExistIsAnError() {
+        assertFails("no such file or folder: missing.war", "missing.war");
+        assertFails("no such file or folder: missing.war", "/shop=missing.war");
+        assertFails("no such file or folder: ", "/shop=");
+    }
+
+    private static List<Application> parsed(String... arguments) {
+        return Arguments.parse(List.of(arguments)).applications();
+    }
+
+    private static void assertFails(String message, String... arguments) {
+        assertEquals(
+                message,
+                assertThrows(OperatorException.class, () -> parsed(arguments)).getMessage());
+    }
+}

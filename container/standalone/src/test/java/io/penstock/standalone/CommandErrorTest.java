@@ -1,0 +1,91 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A mistake of the operator is answered by one line that says what to mend. */
+class CommandErrorTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void anUnknownOptionIsAnError() {
+        Ran.with("--prot", "80", "x").assertUsageError("unknown option --prot (--help lists all)");
+        Ran.with("-p", "80").assertUsageError("unknown option -p (--help lists all)");
+    }
+
+    @Test
+    void aMissingValueIsAnError() {
+        Ran.with("--port").assertUsageError("Missing required parameter for option '--port' (<number>)");
+    }
+
+    @Test
+    void anOptionTwiceIsAnError() {
+        Ran.with("--port", "1", "--port", "2")
+                .assertUsageError("option '--port' (<number>) should be specified only once");
+    }
+
+    @Test
+    void aBadValueNamesItsOrigin() {
+        Ran.with("--workers", "many", folder.toString())
+                .assertUsageError("workers: 'many' is not a whole number (from --workers)");
+        Ran.with("65536", folder.toString())
+                .assertUsageError("port must be at most 65535, not 65536 (from argument 65536)");
+        Ran.with(Map.of("PENSTOCK_WORKERS", "0"), folder.toString())
+                .assertUsageError("workers must be at least 1, not 0 (from PENSTOCK_WORKERS)");
+    }
+
+    @Test
+    void anUnknownKeyNamesFileAndLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("p.properties"), "\nworker=4\n");
+        Ran.with("--config", file.toString(), folder.toString())
+                .assertUsageError("unknown key 'worker' (from " + file + ":2)");
+    }
+
+    @Test
+    void anUnknownVariableIsAnError() {
+        Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
+                .assertUsageError("unknown environment variable PENSTOCK_WORKER");
+    }
+
+    @Test
+    void aMissingConfigurationFileIsAnError() {
+        Path missing = folder.resolve("missing.properties");
+        Ran.with("--config", missing.toString(), folder.toString())
+                .assertUsageError("cannot read the configuration file " + missing + ": no such file");
+    }
+
+    @Test
+    void aMissingApplicationIsAnError() {
+        Ran.with("missing.war").assertError(1, "no such file or folder: missing.war");
+    }
+
+    @Test
+    void nothingToServeIsAnError() {
+        Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
+        Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
+    }
+
+    @Test
+    void thePortTwiceIsAnError() {
+        Ran.with("--port", "80", "8080", folder.toString())
+                .assertUsageError("the port is given twice: by --port and as 8080");
+    }
+
+    @Test
+    void theStackTraceComesOnlyWhenAskedFor() {
+        Ran ran = Ran.with("--stacktrace", "--workers", "many");
+        assertEquals(
+                "penstock: workers: 'many' is not a whole number (from --workers)",
+                ran.err().lines().findFirst().orElseThrow());
+        assertTrue(ran.err().contains("\tat "), ran.err());
+    }
+}

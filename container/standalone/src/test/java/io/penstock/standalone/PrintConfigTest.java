@@ -1,0 +1,75 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Key;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrintConfigTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void printsEachKeyItsValueAndWhereItCameFromAndEndsWithZero() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("penstock.properties"), "workers = 5\nqueue = 50\nport = 5000\nbody-limit = 1048576\n");
+        Ran ran = Ran.with(
+                Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000"),
+                "--print-config",
+                "--config",
+                file.toString(),
+                "--port=7000");
+        assertEquals(0, ran.exitCode());
+        assertEquals("", ran.err());
+        List<String> lines =
+                ran.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
+        assertEquals(Key.values().length, lines.size());
+        assertTrue(lines.contains("workers = 5 " + file + ":1"), ran.out());
+        assertTrue(lines.contains("queue = 60 PENSTOCK_QUEUE"), ran.out());
+        assertTrue(lines.contains("port = 7000 --port"), ran.out());
+        assertTrue(lines.contains("body-limit = 1M " + file + ":4"), ran.out());
+        assertTrue(lines.contains("max-streaming = 2 default"), ran.out());
+    }
+
+    @Test
+    void aFirstArgumentThatIsANumberIsThePort() {
+        Ran ran = Ran.with("--print-config", "8123", folder.toString());
+        assertTrue(ran.out().replaceAll(" +", " ").contains("port = 8123 argument 8123"), ran.out());
+    }
+
+    @Test
+    void everyKeyIsAnOption() {
+        for (Key key : Key.values()) {
+            String text = Configuration.defaults().setting(key).text();
+            Ran ran = Ran.with("--print-config", key.option(), text);
+            assertEquals("", ran.err());
+            String line = ran.out()
+                    .lines()
+                    .filter(one -> one.startsWith(key.id() + " "))
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(line.endsWith("  " + key.option()), line);
+        }
+    }
+
+    @Test
+    void helpNamesEveryKeyAndVersionNamesTheServer() {
+        Ran help = Ran.with("--help");
+        assertEquals(0, help.exitCode());
+        for (Key key : Key.values()) {
+            assertTrue(help.out().contains(key.option() + "="), key.option());
+        }
+        Ran version = Ran.with("--version");
+        assertEquals(0, version.exitCode());
+        assertTrue(version.out().startsWith("Penstock "), version.out());
+    }
+}

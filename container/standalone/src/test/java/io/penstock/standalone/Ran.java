@@ -1,0 +1,33 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+
+/** What one run of the command line gave. */
+record Ran(int exitCode, String out, String err) {
+
+    static Ran with(Map<String, String> environment, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = new Command(environment, new PrintWriter(out), new PrintWriter(err)).execute(args);
+        return new Ran(exitCode, out.toString(), err.toString());
+    }
+
+    static Ran with(String... args) {
+        return with(Map.of(), args);
+    }
+
+    /** Nothing on the output, this one line as the error, and the exit code of a wrong command line. */
+    void assertUsageError(String message) {
+        assertError(2, message);
+    }
+
+    void assertError(int expectedCode, String message) {
+        assertEquals("penstock: " + message + System.lineSeparator(), err);
+        assertEquals("", out);
+        assertEquals(expectedCode, exitCode);
+    }
+}
