@@ -531,11 +531,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
-    /** Ends an idle connection; one that is busy ends with its response. Thread: the reactor. */
-    void drainConnection() throws IOException {
-        if (turn.isIdle() && reading == Reading.HEAD && !parser.isInside() && !closing) {
-            closeAfterDrain();
-        }
+    /** The server stops: an idle connection ends now, a busy one with its response. Any thread. */
+    void drainSoon() {
+        link.signal(RESUME); // the reactor: the service is draining
     }
 
     private void close(String cause) {

@@ -1,0 +1,117 @@
+package io.penstock.http1;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.Listen;
+import io.penstock.limits.ServerConfig;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
+ *
+ * <p>Thread: its owner's, but for {@link #keeper} and {@link #queue}, which are for any.
+ */
+public final class Http1Transport {
+    private final SegmentPool pool;
+    private final RequestQueue queue;
+    private final Workers workers;
+    private final Keeper keeper = new Keeper();
+    private final Http1Service service;
+    private final List<Reactor> reactors = new ArrayList<>();
+    private final Acceptor acceptor;
+    private int nextReactor;
+
+    /**
+     * Binds the address; connections are accepted from {@link #start} on.
+     *
+     * @throws IOException if the address cannot be bound
+     */
+    public Http1Transport(ServerConfig config, Admission admission, ExchangeHandler handler, ConnectionEvents events)
+            throws IOException {
+        this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
+        this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
+        this.workers = new Workers(queue, config.threads().workers());
+        this.service = new Http1Service(config, pool, queue, keeper, admission, handler, events);
+        Listen listen = config.listen();
+        this.acceptor = new Acceptor(
+                new InetSocketAddress(listen.host(), listen.port()),
+                listen.backlog(),
+                listen.sendBuffer(),
+                listen.receiveBuffer(),
+                this::adopt);
+        for (int i = 1; i <= config.threads().reactors(); i++) {
+            // What a read leaves over fits into one segment.
+            reactors.add(new Reactor(
+                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment()));
+        }
+    }
+
+    public void start() {
+        workers.start();
+        reactors.forEach(Reactor::start);
+        acceptor.start();
+    }
+
+    public InetSocketAddress address() throws IOException {
+        return acceptor.address();
+    }
+
+    public Keeper keeper() {
+        return keeper;
+    }
+
+    public RequestQueue queue() {
+        return queue;
+    }
+
+    public SegmentPool pool() {
+        return pool;
+    }
+
+    /**
+     * Stops in order: no more connections; idle ones close, responses close theirs; what runs comes to its end, at most for
+     * {@code patience}; then the rest is cut off.
+     */
+    public void stop(Duration patience) throws IOException, InterruptedException {
+        service.drain();
+        acceptor.stop();
+        for (Reactor reactor : reactors) {
+            reactor.forEachHandler(Http1Transport::drain);
+        }
+        workers.stop(patience);
+        for (Reactor reactor : reactors) {
+            reactor.stop();
+        }
+        for (Reactor reactor : reactors) {
+            reactor.join();
+        }
+        keeper.stop();
+    }
+
+    private static void drain(LinkHandler handler) {
+        if (handler instanceof Http1Connection connection) {
+            connection.drainSoon();
+        }
+    }
+
+    /** Thread: the acceptor. A connection never changes its reactor. */
+    private void adopt(SocketChannel channel) {
+        Reactor reactor = reactors.get(nextReactor);
+        nextReactor = (nextReactor + 1) % reactors.size();
+        reactor.adopt(channel, service::open);
+    }
+}
