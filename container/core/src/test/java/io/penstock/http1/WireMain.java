@@ -12,10 +12,11 @@ final class WireMain {
     public static void main(String[] args) throws Exception {
         ServerConfig all = ServerConfig.defaults();
         ServerConfig config = new ServerConfig(
-                new Listen("127.0.0.1", Integer.parseInt(args[0]), 4096, 0, 0),
+                new Listen("127.0.0.1", Integer.parseInt(args[0]), 4096, 0, 0, 20000),
                 new Threads(4, 1, 10000, 2),
                 all.pipes(),
                 all.wire(),
+                all.requests(),
                 all.timeouts());
         byte[] hello = "Hello, World!".getBytes(StandardCharsets.UTF_8);
         Admission.Admitted ok = new Admission.Admitted("", Admission.Mode.BUFFERED, 1 << 20);

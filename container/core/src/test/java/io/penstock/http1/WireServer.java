@@ -29,16 +29,17 @@ final class WireServer implements AutoCloseable {
     static ServerConfig config() {
         ServerConfig all = ServerConfig.defaults();
         return new ServerConfig(
-                new Listen("127.0.0.1", 0, 128, 0, 0),
+                new Listen("127.0.0.1", 0, 128, 0, 0, 1000),
                 new Threads(4, 1, 64, 2),
                 all.pipes(),
                 all.wire(),
+                all.requests(),
                 all.timeouts());
     }
 
     static ServerConfig config(Timeouts timeouts) {
         ServerConfig all = config();
-        return new ServerConfig(all.listen(), all.threads(), all.pipes(), all.wire(), timeouts);
+        return new ServerConfig(all.listen(), all.threads(), all.pipes(), all.wire(), all.requests(), timeouts);
     }
 
     static WireServer echo() throws IOException {
