@@ -4,7 +4,7 @@ package io.penstock.http;
 final class HostField {
     private HostField() {}
 
-    /** Throws 400 unless there is exactly one proper Host; HTTP/1.0 may do without. An empty value is an unknown authority. */
+    /** Throws 400 unless there is exactly one proper Host; HTTP/1.0 may do without. */
     static void check(Version version, Fields fields) throws Violation {
         int found = -1;
         for (int i = 0, n = fields.size(); i < n; i++) {
@@ -22,7 +22,7 @@ final class HostField {
             return;
         }
         String value = fields.value(found);
-        if (!value.isEmpty() && !TargetSyntax.isAuthority(value)) {
+        if (!TargetSyntax.isAuthority(value)) { // empty neither: an http URI always has a host
             throw new Violation(400, "improper Host");
         }
     }

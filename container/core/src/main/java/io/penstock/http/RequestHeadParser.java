@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RequestHeadParser {
+    /** No registered method has half that length. */
+    private static final int LONGEST_METHOD = 64;
 
     private enum State {
         BEFORE,
@@ -79,13 +81,13 @@ public final class RequestHeadParser {
     }
 
     private void requestLine(int start, int end) throws Violation {
-        if (end - start > limits.requestLine()) {
-            throw new Violation(414, "request line too long");
-        }
         byte[] in = lines.bytes();
         int methodEnd = tokenEnd(in, start, end);
-        if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ') {
+        if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ' || methodEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "no proper method");
+        }
+        if (end - start > limits.requestLine()) {
+            throw new Violation(414, "request line too long");
         }
         int targetEnd = methodEnd + 1;
         while (targetEnd < end && in[targetEnd] != ' ') {
@@ -136,13 +138,16 @@ public final class RequestHeadParser {
             }
             return;
         }
-        if (pending > limits.requestLine() + 1) {
-            throw new Violation(414, "request line too long");
-        }
         byte[] in = lines.bytes();
         int start = lines.lineStart();
         int end = start + pending;
         int tokenEnd = tokenEnd(in, start, end);
+        if (tokenEnd - start > LONGEST_METHOD) {
+            throw new Violation(400, "method too long");
+        }
+        if (pending > limits.requestLine() + 1) {
+            throw new Violation(414, "request line too long");
+        }
         boolean mayBeEmptyLine = tokenEnd == start && pending == 1 && in[start] == '\r' && state == State.BEFORE;
         if (tokenEnd < end && !mayBeEmptyLine && (tokenEnd == start || in[tokenEnd] != ' ')) {
             throw new Violation(400, "no proper method");

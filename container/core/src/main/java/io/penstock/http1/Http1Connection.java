@@ -15,6 +15,7 @@ import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
+import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.pipe.RequestPipe;
@@ -151,6 +152,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     private void admit(RequestHead head, ByteBuffer in) throws IOException, Violation {
+        if (head.target().form() == RequestTarget.Form.AUTHORITY) {
+            throw new Violation(501, "CONNECT is for proxies");
+        }
         BodyFraming body = BodyFraming.of(head);
         boolean expectsContinue = expectsContinue(head);
         Admission.Verdict verdict = service.admission().admit(head);

@@ -140,7 +140,7 @@ public enum Key {
             "all trailer lines of one body together",
             answer(431, Counter.TRAILERS_TOO_LARGE)),
     BODY_LIMIT(
-            "body-limit", BYTES, "bytes", fixed("100M"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
+            "body-limit", BYTES, "bytes", fixed("2G"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
 
     MAX_PARAMETERS(
             "max-parameters",
