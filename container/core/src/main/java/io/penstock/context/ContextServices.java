@@ -1,0 +1,36 @@
+package io.penstock.context;
+
+import io.penstock.session.MemorySessionStore;
+import io.penstock.session.SessionStore;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+
+/**
+ * What a context needs of the rest of the server.
+ *
+ * @param dispatchers makes its request dispatchers
+ * @param contexts finds its neighbours
+ * @param objects makes its servlets, filters and listeners
+ * @param sessions keeps its sessions; its own, not shared with another context
+ * @param callbacks runs session listeners when sessions expire; a worker job
+ * @param clock tells the time to its sessions
+ */
+public record ContextServices(
+        DispatcherFactory dispatchers,
+        ContextLookup contexts,
+        ObjectFactory objects,
+        SessionStore sessions,
+        Executor callbacks,
+        InstantSource clock) {
+
+    /** In-memory sessions, the system's clock, and callbacks on the thread that calls. */
+    public static ContextServices defaults(DispatcherFactory dispatchers) {
+        return new ContextServices(
+                dispatchers,
+                ContextLookup.NONE,
+                ObjectFactory.REFLECTIVE,
+                new MemorySessionStore(),
+                Runnable::run,
+                InstantSource.system());
+    }
+}

@@ -1,0 +1,183 @@
+package io.penstock.context;
+
+import jakarta.servlet.descriptor.JspConfigDescriptor;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a descriptor or an embedder says of a context as a whole.
+ *
+ * @param contextPath empty for the root, or {@code /name}
+ * @param displayName null where none is declared
+ * @param virtualServerName the logical host
+ * @param version of the Servlet specification that the application was written for
+ * @param initParameters of the context
+ * @param resources its files; closed with the context
+ * @param classLoader of the application
+ * @param temporary its private directory, or null for one that is made as the context starts and deleted as it stops
+ * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null where no order is declared
+ * @param jsp the aggregated {@code jsp-config}, or null
+ */
+public record ContextSettings(
+        String contextPath,
+        @Nullable String displayName,
+        String virtualServerName,
+        Version version,
+        Map<String, String> initParameters,
+        Resources resources,
+        ClassLoader classLoader,
+        @Nullable Path temporary,
+        SessionSettings sessions,
+        Encodings encodings,
+        ErrorPages errorPages,
+        WelcomeFiles welcomeFiles,
+        MimeTypes mimeTypes,
+        SecuritySettings security,
+        @Nullable List<String> orderedLibs,
+        @Nullable JspConfigDescriptor jsp) {
+
+    /** A version of the Servlet specification. */
+    public record Version(int major, int minor) {
+        public static final Version CURRENT = new Version(6, 1);
+    }
+
+    public ContextSettings {
+        if (!contextPath.isEmpty() && (contextPath.charAt(0) != '/' || contextPath.endsWith("/"))) {
+            throw new IllegalArgumentException("context path must be empty or /name: " + contextPath);
+        }
+        initParameters = Map.copyOf(initParameters);
+        orderedLibs = orderedLibs == null ? null : List.copyOf(orderedLibs);
+    }
+
+    /** Defaults for everything but the path; {@code /} is taken for the root too. */
+    public static Builder builder(String contextPath) {
+        return new Builder(contextPath.equals("/") ? "" : contextPath);
+    }
+
+    /** Collects settings; one thread. */
+    public static final class Builder {
+        private final String contextPath;
+        private final Map<String, String> initParameters = new LinkedHashMap<>();
+        private @Nullable String displayName;
+        private String virtualServerName = "penstock";
+        private Version version = Version.CURRENT;
+        private Resources resources = Resources.none();
+        private ClassLoader classLoader = defaultLoader();
+        private @Nullable Path temporary;
+        private SessionSettings sessions = SessionSettings.defaults();
+        private Encodings encodings = Encodings.NONE;
+        private ErrorPages errorPages = ErrorPages.NONE;
+        private WelcomeFiles welcomeFiles = WelcomeFiles.defaults();
+        private MimeTypes mimeTypes = MimeTypes.defaults();
+        private SecuritySettings security = SecuritySettings.NONE;
+        private @Nullable List<String> orderedLibs;
+        private @Nullable JspConfigDescriptor jsp;
+
+        private Builder(String contextPath) {
+            this.contextPath = contextPath;
+        }
+
+        private static ClassLoader defaultLoader() {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            return loader != null ? loader : ContextSettings.class.getClassLoader();
+        }
+
+        public Builder displayName(@Nullable String name) {
+            displayName = name;
+            return this;
+        }
+
+        public Builder virtualServerName(String name) {
+            virtualServerName = name;
+            return this;
+        }
+
+        public Builder version(int major, int minor) {
+            version = new Version(major, minor);
+            return this;
+        }
+
+        public Builder initParameter(String name, String value) {
+            initParameters.put(name, value);
+            return this;
+        }
+
+        public Builder resources(Resources files) {
+            resources = files;
+            return this;
+        }
+
+        public Builder classLoader(ClassLoader loader) {
+            classLoader = loader;
+            return this;
+        }
+
+        public Builder temporary(@Nullable Path directory) {
+            temporary = directory;
+            return this;
+        }
+
+        public Builder sessions(SessionSettings settings) {
+            sessions = settings;
+            return this;
+        }
+
+        public Builder encodings(Encodings settings) {
+            encodings = settings;
+            return this;
+        }
+
+        public Builder errorPages(ErrorPages pages) {
+            errorPages = pages;
+            return this;
+        }
+
+        public Builder welcomeFiles(WelcomeFiles files) {
+            welcomeFiles = files;
+            return this;
+        }
+
+        public Builder mimeTypes(MimeTypes types) {
+            mimeTypes = types;
+            return this;
+        }
+
+        public Builder security(SecuritySettings settings) {
+            security = settings;
+            return this;
+        }
+
+        public Builder orderedLibs(@Nullable List<String> names) {
+            orderedLibs = names;
+            return this;
+        }
+
+        public Builder jsp(@Nullable JspConfigDescriptor descriptor) {
+            jsp = descriptor;
+            return this;
+        }
+
+        public ContextSettings build() {
+            return new ContextSettings(
+                    contextPath,
+                    displayName,
+                    virtualServerName,
+                    version,
+                    initParameters,
+                    resources,
+                    classLoader,
+                    temporary,
+                    sessions,
+                    encodings,
+                    errorPages,
+                    welcomeFiles,
+                    mimeTypes,
+                    security,
+                    orderedLibs,
+                    jsp);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.penstock.context;
+
+import jakarta.servlet.RequestDispatcher;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the request dispatchers of a context; implemented above it. Thread: any. */
+public interface DispatcherFactory {
+
+    /** A factory for contexts that dispatch nothing. */
+    DispatcherFactory NONE = new DispatcherFactory() {
+        @Override
+        public @Nullable RequestDispatcher forPath(WebContext context, String path) {
+            return null;
+        }
+
+        @Override
+        public @Nullable RequestDispatcher forName(WebContext context, ServletHolder servlet) {
+            return null;
+        }
+    };
+
+    /** For {@code ServletContext.getRequestDispatcher}; the path starts with {@code /}, is encoded and may have a query. */
+    @Nullable
+    RequestDispatcher forPath(WebContext context, String path);
+
+    /** For {@code ServletContext.getNamedDispatcher}. */
+    @Nullable
+    RequestDispatcher forName(WebContext context, ServletHolder servlet);
+}

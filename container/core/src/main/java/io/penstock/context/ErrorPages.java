@@ -1,0 +1,82 @@
+package io.penstock.context;
+
+import jakarta.servlet.ServletException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The error pages of a context (Servlet 6.1, 10.9.2); immutable. Locations start with {@code /}. Thread: any. */
+public final class ErrorPages {
+    public static final ErrorPages NONE = builder().build();
+
+    private final Map<Integer, String> byStatus;
+    private final Map<String, String> byThrowable;
+    private final @Nullable String fallback;
+
+    private ErrorPages(Builder builder) {
+        byStatus = Map.copyOf(builder.byStatus);
+        byThrowable = Map.copyOf(builder.byThrowable);
+        fallback = builder.fallback;
+    }
+
+    /** The page for a status sent by {@code sendError}: its own, else the default one, else null. */
+    public @Nullable String forStatus(int status) {
+        String location = byStatus.get(status);
+        return location != null ? location : fallback;
+    }
+
+    /**
+     * The page declared for the throwable's class or its nearest superclass; where there is none and it is a
+     * {@link ServletException}, for its root cause. Null where no page is declared for a type: the page for status 500 is next.
+     */
+    public @Nullable String forThrowable(Throwable thrown) {
+        String location = forType(thrown.getClass());
+        if (location == null && thrown instanceof ServletException wrapper && wrapper.getRootCause() != null) {
+            location = forType(wrapper.getRootCause().getClass());
+        }
+        return location;
+    }
+
+    private @Nullable String forType(Class<?> thrown) {
+        for (Class<?> type = thrown; type != null; type = type.getSuperclass()) {
+            String location = byThrowable.get(type.getName());
+            if (location != null) {
+                return location;
+            }
+        }
+        return null;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects error pages; one thread; a later page for the same error takes the place of an earlier one. */
+    public static final class Builder {
+        private final Map<Integer, String> byStatus = new HashMap<>();
+        private final Map<String, String> byThrowable = new HashMap<>();
+        private @Nullable String fallback;
+
+        private Builder() {}
+
+        public Builder status(int status, String location) {
+            byStatus.put(status, location);
+            return this;
+        }
+
+        public Builder throwable(String className, String location) {
+            byThrowable.put(className, location);
+            return this;
+        }
+
+        /** The page for what no other page is declared for. */
+        public Builder fallback(String location) {
+            fallback = location;
+            return this;
+        }
+
+        public ErrorPages build() {
+            return new ErrorPages(this);
+        }
+    }
+}

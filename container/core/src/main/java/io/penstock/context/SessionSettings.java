@@ -1,0 +1,21 @@
+package io.penstock.context;
+
+import jakarta.servlet.SessionTrackingMode;
+import java.util.Set;
+
+/**
+ * Sessions as the descriptor configures them.
+ *
+ * @param timeoutMinutes minutes between requests that a new session lives; zero or less: for ever
+ * @param tracking how session ids travel; empty for the container's default
+ */
+public record SessionSettings(int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking) {
+
+    public SessionSettings {
+        tracking = Set.copyOf(tracking);
+    }
+
+    public static SessionSettings defaults() {
+        return new SessionSettings(30, CookieSettings.defaults(), Set.of());
+    }
+}

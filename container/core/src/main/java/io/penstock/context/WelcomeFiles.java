@@ -1,0 +1,47 @@
+package io.penstock.context;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The welcome files of a context (Servlet 6.1, 10.10).
+ *
+ * @param names partial paths without a slash at either end, in order
+ */
+public record WelcomeFiles(List<String> names) {
+
+    public WelcomeFiles {
+        names = List.copyOf(names);
+        for (String name : names) {
+            if (name.isEmpty() || name.startsWith("/") || name.endsWith("/")) {
+                throw new IllegalArgumentException("welcome file must have no slash at either end: " + name);
+            }
+        }
+    }
+
+    public static WelcomeFiles defaults() {
+        return new WelcomeFiles(List.of("index.html", "index.htm"));
+    }
+
+    /**
+     * The path that answers a request for a directory: the first welcome file that is a resource, else the first that a servlet
+     * is mapped to, else null.
+     *
+     * @param directory path within the context, ending with {@code /}
+     */
+    public @Nullable String find(String directory, Predicate<String> isResource, Predicate<String> isServlet) {
+        String found = first(directory, isResource);
+        return found != null ? found : first(directory, isServlet);
+    }
+
+    private @Nullable String first(String directory, Predicate<String> wanted) {
+        for (String name : names) {
+            String path = directory + name;
+            if (wanted.test(path)) {
+                return path;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.mapping;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The immutable table of context paths: the longest one that is the path itself or ends at one of its segment boundaries wins
+ * (Servlet 6.1, 12.1).
+ *
+ * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so that its owner can swap tables atomically.
+ */
+public final class ContextMappings<T> {
+    private final List<Entry<T>> entries;
+
+    private ContextMappings(List<Entry<T>> entries) {
+        this.entries = entries;
+    }
+
+    public static <T> ContextMappings<T> empty() {
+        return new ContextMappings<>(List.of());
+    }
+
+    /** The context of a decoded and normalised path, or null. */
+    public @Nullable T match(String path) {
+        for (int i = 0; i < entries.size(); i++) {
+            Entry<T> entry = entries.get(i);
+            if (UrlPattern.isPrefix(entry.contextPath, path)) {
+                return entry.target;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * This table and one more context, replacing one of the same path.
+     *
+     * @param contextPath empty for the root, or {@code /} and more without a slash at the end
+     */
+    public ContextMappings<T> with(String contextPath, T target) {
+        if (!contextPath.isEmpty() && (contextPath.charAt(0) != '/' || contextPath.endsWith("/"))) {
+            throw new IllegalArgumentException("context path must be empty or /name: " + contextPath);
+        }
+        List<Entry<T>> next = others(contextPath);
+        next.add(new Entry<>(contextPath, target));
+        next.sort(Comparator.comparingInt(entry -> -entry.contextPath.length()));
+        return new ContextMappings<>(List.copyOf(next));
+    }
+
+    public ContextMappings<T> without(String contextPath) {
+        return new ContextMappings<>(List.copyOf(others(contextPath)));
+    }
+
+    /** What is mapped, longest context path first. */
+    public List<T> targets() {
+        return entries.stream().map(Entry::target).toList();
+    }
+
+    private List<Entry<T>> others(String contextPath) {
+        List<Entry<T>> others = new ArrayList<>(entries);
+        others.removeIf(entry -> entry.contextPath.equals(contextPath));
+        return others;
+    }
+
+    private record Entry<T>(String contextPath, T target) {}
+}

@@ -1,0 +1,22 @@
+package io.penstock.mapping;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a path was mapped to.
+ *
+ * @param target what is mapped
+ * @param kind the rule that matched
+ * @param matchValue the part of the path that the pattern's {@code *} stood for, or the path without its leading slash for an
+ *     exact match; empty for the default and the context root
+ * @param pattern the pattern as it was declared
+ * @param servletPath the part of the path that {@code HttpServletRequest.getServletPath} reports
+ * @param pathInfo the rest, or null where there is none
+ */
+public record Match<T>(
+        T target,
+        MatchKind kind,
+        String matchValue,
+        String pattern,
+        String servletPath,
+        @Nullable String pathInfo) {}

@@ -1,0 +1,10 @@
+package io.penstock.mapping;
+
+/** The rule of Servlet 6.1, 12.1 by which a path found its target; named as in {@code jakarta.servlet.http.MappingMatch}. */
+public enum MatchKind {
+    CONTEXT_ROOT,
+    DEFAULT,
+    EXACT,
+    EXTENSION,
+    PATH
+}

@@ -1,0 +1,70 @@
+package io.penstock.mapping;
+
+/**
+ * One valid URL pattern (Servlet 6.1, 12.2).
+ *
+ * @param text the pattern as it was declared
+ * @param kind what the pattern's form means
+ * @param key what a path is compared with: the whole path (exact), the path before {@code /*} (path), the suffix with its dot
+ *     (extension); empty for the default and the context root
+ */
+public record UrlPattern(String text, MatchKind kind, String key) {
+
+    /**
+     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}, is an extension pattern
+     *     without an extension or with a slash, or holds a line break
+     */
+    public static UrlPattern parse(String text) {
+        if (text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("URL pattern holds a line break: " + text.strip());
+        }
+        if (text.isEmpty()) {
+            return new UrlPattern(text, MatchKind.CONTEXT_ROOT, "");
+        }
+        if (text.equals("/")) {
+            return new UrlPattern(text, MatchKind.DEFAULT, "");
+        }
+        if (text.startsWith("*.")) {
+            if (text.length() == 2 || text.indexOf('/') >= 0 || text.indexOf('*', 1) >= 0) {
+                throw new IllegalArgumentException("URL pattern is no extension pattern: " + text);
+            }
+            return new UrlPattern(text, MatchKind.EXTENSION, text.substring(1));
+        }
+        if (text.charAt(0) != '/') {
+            throw new IllegalArgumentException("URL pattern starts with neither / nor *. : " + text);
+        }
+        if (text.endsWith("/*")) {
+            return new UrlPattern(text, MatchKind.PATH, text.substring(0, text.length() - 2));
+        }
+        return new UrlPattern(text, MatchKind.EXACT, text);
+    }
+
+    /**
+     * Whether the pattern alone covers the path, as filters and constraints ask; {@code /} covers the path {@code /} only, the
+     * empty pattern the context root. Allocates nothing.
+     */
+    public boolean covers(String path) {
+        return switch (kind) {
+            case EXACT -> path.equals(key);
+            case PATH -> isPrefix(key, path);
+            case EXTENSION -> hasExtension(key, path);
+            case DEFAULT -> path.equals("/");
+            case CONTEXT_ROOT -> path.isEmpty() || path.equals("/");
+        };
+    }
+
+    /** Whether {@code prefix} is the path itself or ends at one of its segment boundaries. */
+    static boolean isPrefix(String prefix, String path) {
+        return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+    }
+
+    /** Whether the last segment of the path ends with the suffix, dot included, and the suffix is its whole extension. */
+    static boolean hasExtension(String suffix, String path) {
+        return path.endsWith(suffix) && path.lastIndexOf('/') < path.length() - suffix.length();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

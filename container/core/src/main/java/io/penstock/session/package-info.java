@@ -1,0 +1,5 @@
+/** Sessions of one web application: life, expiry and storage (Servlet 6.1, chapter 7). Knows no requests. */
+@NullMarked
+package io.penstock.session;
+
+import org.jspecify.annotations.NullMarked;
