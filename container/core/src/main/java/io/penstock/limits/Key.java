@@ -139,8 +139,7 @@ public enum Key {
             fixed("8K"),
             "all trailer lines of one body together",
             answer(431, Counter.TRAILERS_TOO_LARGE)),
-    BODY_LIMIT(
-            "body-limit", BYTES, "bytes", fixed("2G"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
+    BODY_LIMIT("body-limit", BYTES, "bytes", fixed("2G"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
 
     MAX_PARAMETERS(
             "max-parameters",
