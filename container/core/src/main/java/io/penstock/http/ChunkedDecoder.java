@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.Key;
 import io.penstock.limits.WireLimits;
 import java.nio.ByteBuffer;
 
@@ -79,7 +80,7 @@ public final class ChunkedDecoder implements BodyDecoder {
     private boolean size(ByteBuffer in) throws Violation {
         boolean complete = lines.nextLine(in);
         if (lines.pending() > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
-            throw new Violation(400, "chunk extension too long");
+            throw new Violation(Key.CHUNK_EXTENSION_LIMIT);
         }
         if (!complete) {
             if (lines.pending() > 0 && Character.digit(lines.bytes()[lines.lineStart()], 16) < 0) {
@@ -119,14 +120,14 @@ public final class ChunkedDecoder implements BodyDecoder {
                 return true;
             }
             if (end > limits.trailerBytes() || trailers.size() == limits.headerCount()) {
-                throw new Violation(431, "trailer fields too large");
+                throw new Violation(Key.TRAILER_BYTES_LIMIT);
             }
             trailers.add(lines.bytes(), start, end);
             refuseFraming(trailers.size() - 1);
             lines.advance();
         }
         if (lines.lineStart() + lines.pending() > limits.trailerBytes() + 1) {
-            throw new Violation(431, "trailer fields too large");
+            throw new Violation(Key.TRAILER_BYTES_LIMIT);
         }
         return false;
     }

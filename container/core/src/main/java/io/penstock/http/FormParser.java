@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.Key;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -79,7 +80,7 @@ public final class FormParser {
     public void parse(InputStream body, Charset charset) throws IOException, Violation {
         byte[] octets = body.readNBytes(limits.bytes());
         if (octets.length == limits.bytes() && body.read() >= 0) {
-            throw new Violation(413, "form body longer than " + limits.bytes() + " bytes");
+            throw new Violation(Key.FORM_LIMIT);
         }
         parse(octets, 0, octets.length, charset);
     }
@@ -87,7 +88,7 @@ public final class FormParser {
     /** As {@link #parse(InputStream, Charset)}, of a body at hand. */
     public void parse(byte[] octets, int offset, int length, Charset charset) throws Violation {
         if (length > limits.bytes()) {
-            throw new Violation(413, "form body longer than " + limits.bytes() + " bytes");
+            throw new Violation(Key.FORM_LIMIT);
         }
         parse(new String(octets, offset, length, StandardCharsets.ISO_8859_1), charset);
     }

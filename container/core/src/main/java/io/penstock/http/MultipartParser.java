@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.Key;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -197,7 +198,7 @@ public final class MultipartParser {
             state = State.EPILOGUE;
         } else if (state == State.DELIMITER_CR && b == '\n') {
             if (++parts > limits.parts()) {
-                throw new Violation(413, "more than " + limits.parts() + " parts");
+                throw new Violation(Key.MAX_PARTS);
             }
             headerLength = 0;
             state = State.HEADER;
@@ -232,7 +233,7 @@ public final class MultipartParser {
 
     private void keep(byte b) throws Violation {
         if (headerLength == limits.partHeaderBytes()) {
-            throw new Violation(413, "part header longer than " + limits.partHeaderBytes() + " bytes");
+            throw new Violation(Key.PART_HEADER_LIMIT);
         }
         if (headerLength == header.length) {
             header = Arrays.copyOf(header, Math.min(2 * headerLength, limits.partHeaderBytes()));

@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.Key;
 import io.penstock.limits.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +88,7 @@ public final class RequestHeadParser {
             throw new Violation(400, "no proper method");
         }
         if (end - start > limits.requestLine()) {
-            throw new Violation(414, "request line too long");
+            throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
         int targetEnd = methodEnd + 1;
         while (targetEnd < end && in[targetEnd] != ' ') {
@@ -110,10 +111,10 @@ public final class RequestHeadParser {
             return true;
         }
         if (end + 2 - fieldsStart > limits.headerBytes()) {
-            throw new Violation(431, "header fields too large");
+            throw new Violation(Key.HEADER_BYTES_LIMIT);
         }
         if (fields.size() == limits.headerCount()) {
-            throw new Violation(431, "too many header fields");
+            throw new Violation(Key.HEADER_COUNT_LIMIT);
         }
         fields.add(lines.bytes(), start, end);
         return false;
@@ -134,7 +135,7 @@ public final class RequestHeadParser {
         int pending = lines.pending();
         if (state == State.FIELDS) {
             if (lines.lineStart() + pending - fieldsStart > limits.headerBytes()) {
-                throw new Violation(431, "header fields too large");
+                throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;
         }
@@ -146,7 +147,7 @@ public final class RequestHeadParser {
             throw new Violation(400, "method too long");
         }
         if (pending > limits.requestLine() + 1) {
-            throw new Violation(414, "request line too long");
+            throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
         boolean mayBeEmptyLine = tokenEnd == start && pending == 1 && in[start] == '\r' && state == State.BEFORE;
         if (tokenEnd < end && !mayBeEmptyLine && (tokenEnd == start || in[tokenEnd] != ' ')) {

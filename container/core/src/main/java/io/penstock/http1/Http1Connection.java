@@ -18,6 +18,7 @@ import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
+import io.penstock.limits.Key;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
@@ -129,6 +130,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             }
         } catch (Violation violation) {
             in.position(in.limit());
+            if (violation.limit() != null) {
+                service.reached(violation.limit());
+            }
             refuse(violation.status(), String.valueOf(violation.getMessage()));
         }
     }
@@ -169,7 +173,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
         if (body.length() > admitted.bodyLimit()) {
-            throw new Violation(413, "Content-Length over the limit");
+            throw new Violation(Key.BODY_LIMIT);
         }
         if (body.kind() == BodyFraming.Kind.NONE) {
             begin(new Http1Exchange(this, requests, head, admitted.route(), NoBody.INSTANCE, null), Arrived.ALL);
@@ -235,7 +239,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         from.taken(taken);
         bodyBytes += taken;
         if (bodyBytes > bodyLimit) {
-            throw new Violation(413, "body over the limit");
+            throw new Violation(Key.BODY_LIMIT);
         }
         readDeadline.set(service.config().timeouts().bodyStall());
         return switch (offered) {
@@ -244,7 +248,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 pipeFull();
                 yield false;
             }
-            case OVER_BUDGET -> throw new Violation(503, "pipe budget used up");
+            case OVER_BUDGET -> throw new Violation(Key.PIPE_BUDGET);
         };
     }
 
@@ -330,7 +334,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
         if (turn.begin(exchange) == Turn.Begun.RUNS && !service.queue().offer(exchange)) {
-            service.events().refused(id, 503, "queue full");
+            queueFull();
             exchange.discard();
             boolean closes = !exchange.isBodyComplete() || !ConnectionOptions.persists(exchange.head());
             send(CannedAnswer.queueFull(closes, !isHead(exchange.head())));
@@ -338,6 +342,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 refusing();
             }
         }
+    }
+
+    private void queueFull() {
+        service.reached(Key.QUEUE);
+        service.events().refused(id, 503, Key.QUEUE.id());
     }
 
     /** Answers in order: now, or when the running response is complete. */
@@ -425,7 +434,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private void goOnWith(Http1Exchange parked) {
         if (parked.isStreaming()) {
             if (!service.queue().offer(parked)) {
-                service.events().refused(id, 503, "queue full");
+                queueFull();
                 parked.discard();
                 sendAsWorker(CannedAnswer.queueFull(true, !isHead(parked.head())));
             }
@@ -640,16 +649,21 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     private void readTimedOut() throws IOException {
         if (closing) {
-            close("linger-timeout");
+            close(Key.LINGER_TIMEOUT.id());
         } else if (reading == Reading.BODY) {
-            service.events().timedOut(id, "body-stall-timeout");
-            refuse(408, "body-stall-timeout");
+            timedOut(Key.BODY_STALL_TIMEOUT);
+            refuse(408, Key.BODY_STALL_TIMEOUT.id());
         } else if (reading == Reading.HEAD && parser.isInside()) {
-            service.events().timedOut(id, "head-timeout");
-            refuse(408, "head-timeout");
+            timedOut(Key.HEAD_TIMEOUT);
+            refuse(408, Key.HEAD_TIMEOUT.id());
         } else if (reading == Reading.HEAD) {
             idleTimedOut();
         }
+    }
+
+    private void timedOut(Key timeout) {
+        service.reached(timeout);
+        service.events().timedOut(id, timeout.id());
     }
 
     private void idleTimedOut() {
@@ -658,8 +672,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 ? idleSince + wait - link.reactor().now()
                 : wait;
         if (left <= 0 || requests == 0) {
-            service.events().timedOut(id, requests == 0 ? "head-timeout" : "keep-alive-timeout");
-            close("keep-alive-timeout");
+            Key waited = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
+            timedOut(waited);
+            close(waited.id());
         } else {
             readDeadline.set(Duration.ofNanos(left));
         }
@@ -687,8 +702,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
         @Override
         protected void expired() {
-            service.events().timedOut(id, "write-stall-timeout");
-            close("write-stall-timeout");
+            timedOut(Key.WRITE_STALL_TIMEOUT);
+            close(Key.WRITE_STALL_TIMEOUT.id());
         }
     }
 }

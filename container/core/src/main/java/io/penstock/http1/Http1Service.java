@@ -3,6 +3,9 @@ package io.penstock.http1;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
@@ -24,6 +27,7 @@ public final class Http1Service {
     private final Admission admission;
     private final ExchangeHandler handler;
     private final ConnectionEvents events;
+    private final Counters counters;
     private final DateField date = new DateField();
     private final AtomicLong connections = new AtomicLong();
     private volatile boolean draining;
@@ -35,7 +39,8 @@ public final class Http1Service {
             Keeper keeper,
             Admission admission,
             ExchangeHandler handler,
-            ConnectionEvents events) {
+            ConnectionEvents events,
+            Counters counters) {
         this.config = config;
         this.pool = pool;
         this.queue = queue;
@@ -43,6 +48,7 @@ public final class Http1Service {
         this.admission = admission;
         this.handler = handler;
         this.events = events;
+        this.counters = counters;
     }
 
     /** The conversation on a new link. */
@@ -85,6 +91,14 @@ public final class Http1Service {
 
     ConnectionEvents events() {
         return events;
+    }
+
+    /** A bound has bitten. */
+    void reached(Key limit) {
+        Counter counter = limit.consequence().counter();
+        if (counter != null) {
+            counters.increment(counter);
+        }
     }
 
     DateField date() {

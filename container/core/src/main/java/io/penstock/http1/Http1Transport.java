@@ -3,6 +3,8 @@ package io.penstock.http1;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
 import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.SegmentPool;
@@ -19,6 +21,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
@@ -33,6 +36,8 @@ public final class Http1Transport {
     private final Http1Service service;
     private final List<Reactor> reactors = new ArrayList<>();
     private final Acceptor acceptor;
+    private final int maxConnections;
+    private final AtomicInteger connections = new AtomicInteger();
     private int nextReactor;
 
     /**
@@ -40,12 +45,18 @@ public final class Http1Transport {
      *
      * @throws IOException if the address cannot be bound
      */
-    public Http1Transport(ServerConfig config, Admission admission, ExchangeHandler handler, ConnectionEvents events)
+    public Http1Transport(
+            ServerConfig config,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters)
             throws IOException {
         this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
         this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         this.workers = new Workers(queue, config.threads().workers());
-        this.service = new Http1Service(config, pool, queue, keeper, admission, handler, events);
+        this.service = new Http1Service(config, pool, queue, keeper, admission, handler, events, counters);
+        this.maxConnections = config.listen().maxConnections();
         Listen listen = config.listen();
         this.acceptor = new Acceptor(
                 new InetSocketAddress(listen.host(), listen.port()),
@@ -56,7 +67,7 @@ public final class Http1Transport {
         for (int i = 1; i <= config.threads().reactors(); i++) {
             // What a read leaves over fits into one segment.
             reactors.add(new Reactor(
-                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment()));
+                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), connections::decrementAndGet));
         }
     }
 
@@ -109,7 +120,13 @@ public final class Http1Transport {
     }
 
     /** Thread: the acceptor. A connection never changes its reactor. */
-    private void adopt(SocketChannel channel) {
+    private void adopt(SocketChannel channel) throws IOException {
+        if (connections.incrementAndGet() > maxConnections) {
+            connections.decrementAndGet();
+            service.reached(Key.MAX_CONNECTIONS);
+            channel.close();
+            return;
+        }
         Reactor reactor = reactors.get(nextReactor);
         nextReactor = (nextReactor + 1) % reactors.size();
         reactor.adopt(channel, service::open);

@@ -9,7 +9,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +20,15 @@ public final class Acceptor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     private static final long PAUSE_MILLIS = 100;
 
+    /** Takes accepted connections over; does not block. */
+    @FunctionalInterface
+    public interface Receiver {
+        void accept(SocketChannel channel) throws IOException;
+    }
+
     private final ServerSocketChannel server;
     private final int sendBuffer;
-    private final Consumer<SocketChannel> accepted;
+    private final Receiver accepted;
     private final Thread thread = new Thread(this, "acceptor");
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -34,8 +39,7 @@ public final class Acceptor implements Runnable {
      * @param accepted gets each connection, non-blocking and configured; must not block
      * @throws IOException if the address cannot be bound
      */
-    public Acceptor(
-            InetSocketAddress address, int backlog, int sendBuffer, int receiveBuffer, Consumer<SocketChannel> accepted)
+    public Acceptor(InetSocketAddress address, int backlog, int sendBuffer, int receiveBuffer, Receiver accepted)
             throws IOException {
         this.sendBuffer = sendBuffer;
         this.accepted = accepted;

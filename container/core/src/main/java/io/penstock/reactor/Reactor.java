@@ -38,6 +38,7 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
+    private final Runnable linkClosed;
     private final Set<SocketLink> links = new HashSet<>();
     private final Thread thread;
 
@@ -47,9 +48,11 @@ public final class Reactor implements Runnable {
 
     /**
      * @param readBuffer bytes read from one client in one go
+     * @param linkClosed runs once for each adopted channel when it is closed
      * @throws IOException if the system gives no selector
      */
-    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
+    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer, Runnable linkClosed)
+            throws IOException {
         this.clock = clock;
         this.events = events;
         this.selector = Selector.open();
@@ -57,6 +60,7 @@ public final class Reactor implements Runnable {
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
+        this.linkClosed = linkClosed;
         this.thread = new Thread(this, name);
     }
 
@@ -115,6 +119,7 @@ public final class Reactor implements Runnable {
 
     void forget(SocketLink link) {
         links.remove(link);
+        linkClosed.run();
     }
 
     /** The one catch-all around handlers. */
@@ -178,6 +183,7 @@ public final class Reactor implements Runnable {
         } catch (IOException e) {
             // The client left between accept and now.
             LOG.debug("A connection ended before it was registered", e);
+            linkClosed.run();
             try {
                 channel.close();
             } catch (IOException f) {

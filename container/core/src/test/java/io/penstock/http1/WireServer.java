@@ -6,6 +6,7 @@ import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.http.FieldList;
 import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Threads;
@@ -22,7 +23,7 @@ final class WireServer implements AutoCloseable {
 
     WireServer(ServerConfig config, Admission admission, ExchangeHandler handler, ConnectionEvents events)
             throws IOException {
-        transport = new Http1Transport(config, admission, handler, events);
+        transport = new Http1Transport(config, admission, handler, events, new Counters());
         transport.start();
     }
 
