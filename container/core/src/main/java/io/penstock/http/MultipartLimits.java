@@ -1,5 +1,7 @@
 package io.penstock.http;
 
+import io.penstock.limits.RequestLimits;
+
 /**
  * Bounds on one multipart body; beyond any of them 413.
  *
@@ -17,6 +19,10 @@ public record MultipartLimits(int parts, int partHeaderBytes, long totalBytes) {
     }
 
     public static MultipartLimits defaults() {
-        return new MultipartLimits(1000, 8 * 1024, Long.MAX_VALUE);
+        return of(RequestLimits.defaults(), Long.MAX_VALUE);
+    }
+
+    public static MultipartLimits of(RequestLimits given, long totalBytes) {
+        return new MultipartLimits(given.parts(), given.partHeaderBytes(), totalBytes);
     }
 }

@@ -1,0 +1,80 @@
+package io.penstock.limits;
+
+/** Writes {@code docs/configuration.md} from the tables of keys and counters. */
+final class ConfigurationReference {
+    private ConfigurationReference() {}
+
+    static String markdown() {
+        return INTRODUCTION + keys() + COUNTERS + counters();
+    }
+
+    private static String keys() {
+        StringBuilder table = new StringBuilder("""
+                | key | default | unit | meaning | beyond it | counter | environment |
+                |---|---|---|---|---|---|---|
+                """);
+        for (Key key : Key.values()) {
+            Counter counter = key.consequence().counter();
+            table.append("| `%s` | %s | %s | %s | %s | %s | `%s` |\n"
+                    .formatted(
+                            key.id(),
+                            shown(key.defaultShown()),
+                            key.unit(),
+                            key.meaning(),
+                            key.consequence().effect(),
+                            counter == null ? "" : "`" + counter.id() + "`",
+                            key.variable()));
+        }
+        return table.toString();
+    }
+
+    private static String shown(String value) {
+        return value.contains("`") ? value : "`" + value + "`";
+    }
+
+    private static String counters() {
+        StringBuilder table = new StringBuilder("| counter | counts |\n|---|---|\n");
+        for (Counter counter : Counter.values()) {
+            table.append("| `%s` | %s |\n".formatted(counter.id(), counter.meaning()));
+        }
+        return table.toString();
+    }
+
+    private static final String INTRODUCTION = """
+            <!-- Generated from the code; CONTRIBUTING.md says how to generate it again. -->
+            # Configuration
+
+            Every bound of the server has a key. A key can be given in four places; the first that has it wins:
+
+            1. an option of the command line: `--workers 8` or `--workers=8`;
+            2. an environment variable, `PENSTOCK_` and the key in capitals with `_` for `-`: `PENSTOCK_WORKERS=8`;
+            3. a line of the file named by `--config FILE`, in the syntax of Java's properties files, in UTF-8: `workers = 8`;
+            4. the default.
+
+            `--print-config` prints each key, its value and where it came from, and ends.
+
+            An unknown option, an unknown key in the file, a key twice in one place, a value that cannot be read or is out of
+            bounds, and an unknown environment variable that begins with `PENSTOCK_` are errors: one line says which and where,
+            and the server does not start. (A Kubernetes service named `penstock` puts variables such as `PENSTOCK_PORT` into the
+            environment of its neighbours; `enableServiceLinks: false` in the pod keeps them out.)
+
+            An embedded server reads neither environment nor file; its builder has a method for the common keys, and
+            `set("key", "value")` for all.
+
+            A *number* is written in digits. *Bytes* are a number, or one with `K`, `M` or `G` (powers of 1024): `64K`. A *time*
+            has a unit, `ms`, `s`, `m` or `h`: `500ms`, `20s`.
+
+            ## Keys
+
+            *Beyond it* is what the client meets when the bound is reached: a status, or what happens to its connection.
+
+            """;
+
+    private static final String COUNTERS = """
+
+            ## Counters
+
+            What the server counts from its start.
+
+            """;
+}
