@@ -1,0 +1,80 @@
+package io.penstock.dispatch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link AsyncListener}s of an exchange, told in order; what one throws is logged and keeps none of the others from hearing.
+ *
+ * <p>Thread: any may add; they are told by the thread of a dispatch or a job of the exchange, outside the lock.
+ */
+final class AsyncListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);
+
+    @GuardedBy("this")
+    private List<Entry> entries = new ArrayList<>(1);
+
+    private record Entry(
+            AsyncListener listener,
+            @Nullable ServletRequest request,
+            @Nullable ServletResponse response) {}
+
+    /** A method of the listener. */
+    private interface Told {
+        void tell(AsyncListener listener, AsyncEvent event) throws IOException;
+    }
+
+    synchronized void add(
+            AsyncListener listener, @Nullable ServletRequest request, @Nullable ServletResponse response) {
+        entries.add(new Entry(listener, request, response));
+    }
+
+    /** A new cycle begins: the listeners of the former hear of it and are forgotten. */
+    void restart(AsyncContext context) {
+        List<Entry> former;
+        synchronized (this) {
+            former = entries;
+            entries = new ArrayList<>(1);
+        }
+        tell(former, context, null, AsyncListener::onStartAsync);
+    }
+
+    void complete(AsyncContext context) {
+        tell(snapshot(), context, null, AsyncListener::onComplete);
+    }
+
+    void timeout(AsyncContext context) {
+        tell(snapshot(), context, null, AsyncListener::onTimeout);
+    }
+
+    void error(AsyncContext context, Throwable cause) {
+        tell(snapshot(), context, cause, AsyncListener::onError);
+    }
+
+    private synchronized List<Entry> snapshot() {
+        return List.copyOf(entries);
+    }
+
+    private static void tell(List<Entry> told, AsyncContext context, @Nullable Throwable cause, Told method) {
+        for (Entry entry : told) {
+            try {
+                method.tell(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
+            } catch (IOException | RuntimeException e) {
+                LOG.warn(
+                        "An AsyncListener failed: {}",
+                        entry.listener().getClass().getName(),
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,404 @@
+package io.penstock.dispatch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.Exchange;
+import io.penstock.request.AsyncSupport;
+import io.penstock.request.HttpRequest;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one exchange stands between container and application (Servlet 2.3.3.3). One lock; every change is a move of one table,
+ * and a move that is not in it throws {@link IllegalStateException}.
+ *
+ * <p>Thread: any. Calls of the application change the state and enqueue a job; what follows from it is done by jobs of the
+ * exchange, which are never two at once.
+ *
+ * <pre>
+ *  DISPATCHED ──start──▶ STARTED ──return──▶ WAITING ──complete──▶ COMPLETING ──run──▶ COMPLETED
+ *   │    ▲                │ │ │                │  │ └─dispatch──▶ DISPATCHING ──run──▶ DISPATCHED
+ *   │    │       complete─┘ │ └─notify─┐       │  └─notify (time-out, error)──▶ NOTIFYING
+ *   │    │   COMPLETE_AFTER │dispatch  │       │             complete │ │ dispatch
+ *   │    │      return│   DISPATCH_AFTER ──return──▶ DISPATCHING      ▼ ▼
+ *   │    └────────────│────────────────────────┐       COMPLETE_AFTER / DISPATCH_AFTER
+ *   └──return──▶ COMPLETED ◀──return── NOTIFYING (nobody acted)
+ * </pre>
+ */
+final class AsyncState implements AsyncSupport {
+    private static final long DEFAULT_TIMEOUT = 30_000;
+
+    enum State {
+        /** The container's dispatch runs; nothing asynchronous is going on. */
+        DISPATCHED,
+        /** {@code startAsync} was called in the running dispatch. */
+        STARTED,
+        /** {@code complete} was called before the dispatch or the notification returned. */
+        COMPLETE_AFTER,
+        /** {@code dispatch} was called before the dispatch or the notification returned. */
+        DISPATCH_AFTER,
+        /** The dispatch has returned; the application will call. */
+        WAITING,
+        /** {@code complete} was called; its job is enqueued. */
+        COMPLETING,
+        /** {@code dispatch} was called; its job is enqueued. */
+        DISPATCHING,
+        /** Listeners, then an error page, hear of a time-out or an error. */
+        NOTIFYING,
+        /** The exchange is over. */
+        COMPLETED
+    }
+
+    private enum Move {
+        START,
+        COMPLETE,
+        DISPATCH,
+        NOTIFY,
+        RETURN
+    }
+
+    /** What the caller of {@link #returned()} has to do. */
+    enum Next {
+        WAIT,
+        COMPLETE,
+        DISPATCH
+    }
+
+    /** Whether everything on the way to the running servlet supports asynchronous processing. */
+    enum Support {
+        SUPPORTED,
+        UNSUPPORTED
+    }
+
+    private static final Map<State, Map<Move, State>> MOVES = new EnumMap<>(State.class);
+
+    static {
+        MOVES.put(
+                State.DISPATCHED,
+                Map.of(Move.START, State.STARTED, Move.NOTIFY, State.NOTIFYING, Move.RETURN, State.COMPLETED));
+        MOVES.put(
+                State.STARTED,
+                Map.of(
+                        Move.COMPLETE, State.COMPLETE_AFTER,
+                        Move.DISPATCH, State.DISPATCH_AFTER,
+                        Move.NOTIFY, State.NOTIFYING,
+                        Move.RETURN, State.WAITING));
+        MOVES.put(State.COMPLETE_AFTER, Map.of(Move.RETURN, State.COMPLETED));
+        MOVES.put(State.DISPATCH_AFTER, Map.of(Move.NOTIFY, State.NOTIFYING, Move.RETURN, State.DISPATCHING));
+        MOVES.put(
+                State.WAITING,
+                Map.of(
+                        Move.COMPLETE, State.COMPLETING,
+                        Move.DISPATCH, State.DISPATCHING,
+                        Move.NOTIFY, State.NOTIFYING));
+        MOVES.put(State.COMPLETING, Map.of(Move.RETURN, State.COMPLETED));
+        MOVES.put(State.DISPATCHING, Map.of(Move.RETURN, State.DISPATCHED));
+        MOVES.put(
+                State.NOTIFYING,
+                Map.of(
+                        Move.COMPLETE, State.COMPLETE_AFTER,
+                        Move.DISPATCH, State.DISPATCH_AFTER,
+                        Move.RETURN, State.COMPLETED));
+        MOVES.put(State.COMPLETED, Map.of());
+    }
+
+    private static final Set<State> ASYNCHRONOUS =
+            EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER, State.WAITING, State.NOTIFYING);
+    private static final Set<State> UNDECIDED = EnumSet.of(State.STARTED, State.WAITING, State.NOTIFYING);
+    private static final Set<State> IN_STARTING_DISPATCH =
+            EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER);
+
+    private final Exchange exchange;
+    private final ServletExchange owner;
+    private final AsyncListeners listeners = new AsyncListeners();
+
+    @GuardedBy("this")
+    private State state = State.DISPATCHED;
+
+    @GuardedBy("this")
+    private int cycle;
+
+    @GuardedBy("this")
+    private long timeout = DEFAULT_TIMEOUT;
+
+    @GuardedBy("this")
+    private Exchange.@Nullable Timeout timer;
+
+    @GuardedBy("this")
+    private @Nullable AsyncContextFacade context;
+
+    @GuardedBy("this")
+    private @Nullable Cycle current;
+
+    @GuardedBy("this")
+    private @Nullable Target target;
+
+    private volatile Support support = Support.SUPPORTED;
+
+    /** What a cycle was started with. */
+    record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
+
+    AsyncState(Exchange exchange, ServletExchange owner) {
+        this.exchange = exchange;
+        this.owner = owner;
+    }
+
+    // ---- the application's side
+
+    @Override
+    public AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {
+        if (support == Support.UNSUPPORTED) {
+            throw new IllegalStateException(
+                    "A filter or servlet on the way here does not support asynchronous processing");
+        }
+        if (source.response().state().isEnded()) {
+            throw new IllegalStateException("The response has been closed");
+        }
+        HttpRequest own = Wrapping.container(request);
+        AsyncContextFacade started;
+        synchronized (this) {
+            move(Move.START);
+            cycle++;
+            timeout = DEFAULT_TIMEOUT;
+            current = new Cycle(own, request, response, given);
+            if (context == null) {
+                context = new AsyncContextFacade(this);
+            }
+            started = context;
+        }
+        source.response().state().deferEnd();
+        listeners.restart(started);
+        return started;
+    }
+
+    @Override
+    public synchronized AsyncContext current() {
+        if (context == null || !ASYNCHRONOUS.contains(state)) {
+            throw new IllegalStateException("The request is not in asynchronous mode");
+        }
+        return context;
+    }
+
+    @Override
+    public synchronized boolean isStarted() {
+        return ASYNCHRONOUS.contains(state);
+    }
+
+    @Override
+    public boolean isSupported() {
+        return support == Support.SUPPORTED;
+    }
+
+    void complete() {
+        synchronized (this) {
+            if (move(Move.COMPLETE) != State.COMPLETING) {
+                return; // whoever is on the way back to the container completes
+            }
+            cancelTimer();
+        }
+        exchange.resume(owner::proceed);
+    }
+
+    void dispatch(Target to) {
+        synchronized (this) {
+            State now = move(Move.DISPATCH);
+            target = to;
+            if (now != State.DISPATCHING) {
+                return; // whoever is on the way back to the container enqueues it
+            }
+            cancelTimer();
+        }
+        exchange.resume(owner::proceed);
+    }
+
+    /** Where {@code dispatch()} without a path leads to. */
+    Target sameTarget() {
+        Cycle started = undecided();
+        return owner.sameTarget(started);
+    }
+
+    void run(Runnable task) {
+        undecided();
+        exchange.resume(() -> owner.runTask(task));
+    }
+
+    void add(AsyncListener listener, @Nullable ServletRequest request, @Nullable ServletResponse response) {
+        synchronized (this) {
+            checkInStartingDispatch();
+        }
+        listeners.add(listener, request, response);
+    }
+
+    synchronized void timeout(long millis) {
+        checkInStartingDispatch();
+        timeout = millis;
+    }
+
+    synchronized long timeout() {
+        return timeout;
+    }
+
+    /** The cycle, while nobody has called complete or dispatch. */
+    synchronized Cycle undecided() {
+        if (current == null || !UNDECIDED.contains(state)) {
+            throw new IllegalStateException(
+                    "complete() or dispatch() has been called, or nothing asynchronous is going on");
+        }
+        return current;
+    }
+
+    @Override
+    public void callback(Callback callback, ErrorCallback onError) {
+        exchange.resume(() -> {
+            if (isWaiting()) {
+                owner.runCallback(callback, onError);
+            }
+        });
+    }
+
+    @Override
+    public void resume(Runnable job) {
+        exchange.resume(job);
+    }
+
+    // ---- the container's side
+
+    void support(Support now) {
+        support = now;
+    }
+
+    /** A filter or servlet is about to be called; answers what is to be restored when it has returned. */
+    Support pass(boolean supports) {
+        Support before = support;
+        if (!supports) {
+            support = Support.UNSUPPORTED;
+        }
+        return before;
+    }
+
+    /** A dispatch, a notification, or the way to a decided completion or dispatch has returned to the container. */
+    Next returned() {
+        synchronized (this) {
+            switch (move(Move.RETURN)) {
+                case WAITING -> {
+                    armTimer();
+                    return Next.WAIT;
+                }
+                case DISPATCHED -> {
+                    return Next.DISPATCH;
+                }
+                case COMPLETED -> {
+                    return Next.COMPLETE;
+                }
+                default -> {
+                    // DISPATCHING, below: not on this stack, or dispatches that dispatch would grow it
+                }
+            }
+        }
+        exchange.resume(owner::proceed);
+        return Next.WAIT;
+    }
+
+    /** Begins a notification if there is a cycle that has not been completed; whether it did. */
+    synchronized boolean beginNotification() {
+        if (cycle == 0 || state == State.NOTIFYING || !canNotify()) {
+            return false;
+        }
+        cancelTimer();
+        move(Move.NOTIFY);
+        return true;
+    }
+
+    /** The same, of the cycle that waits, because its time is over. */
+    synchronized boolean beginExpiry(int ofCycle) {
+        if (cycle != ofCycle || state != State.WAITING) {
+            return false;
+        }
+        move(Move.NOTIFY);
+        return true;
+    }
+
+    /** Whether a listener has called complete or dispatch in the notification. */
+    synchronized boolean isDecided() {
+        return state == State.COMPLETE_AFTER || state == State.DISPATCH_AFTER;
+    }
+
+    synchronized boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    synchronized boolean isCompleted() {
+        return state == State.COMPLETED;
+    }
+
+    /** Where the enqueued dispatch leads to, with what the cycle was started with. */
+    synchronized Target target() {
+        if (target == null) {
+            throw new IllegalStateException("No dispatch has been asked for");
+        }
+        return target;
+    }
+
+    synchronized Cycle cycle() {
+        if (current == null) {
+            throw new IllegalStateException("Nothing asynchronous has been started");
+        }
+        return current;
+    }
+
+    AsyncListeners listeners() {
+        return listeners;
+    }
+
+    /** The façade for listeners' events; null if the exchange never was asynchronous. */
+    synchronized @Nullable AsyncContext context() {
+        return context;
+    }
+
+    @GuardedBy("this")
+    private boolean canNotify() {
+        Map<Move, State> legal = MOVES.get(state);
+        return legal != null && legal.containsKey(Move.NOTIFY);
+    }
+
+    @GuardedBy("this")
+    private State move(Move move) {
+        Map<Move, State> legal = MOVES.get(state);
+        State next = legal == null ? null : legal.get(move);
+        if (next == null) {
+            throw new IllegalStateException("Not possible now: " + move + " while " + state);
+        }
+        state = next;
+        return next;
+    }
+
+    @GuardedBy("this")
+    private void checkInStartingDispatch() {
+        if (!IN_STARTING_DISPATCH.contains(state)) {
+            throw new IllegalStateException("The dispatch that called startAsync has returned");
+        }
+    }
+
+    @GuardedBy("this")
+    private void armTimer() {
+        if (timeout > 0) {
+            int armed = cycle;
+            timer = exchange.resumeAfter(Duration.ofMillis(timeout), () -> owner.expire(armed));
+        }
+    }
+
+    @GuardedBy("this")
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}

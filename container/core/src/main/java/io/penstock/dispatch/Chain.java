@@ -1,0 +1,65 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.FilterHolder;
+import io.penstock.context.ServletHolder;
+import io.penstock.request.HttpResponse;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filters of one dispatch and the servlet behind them (Servlet 6.2). New for every dispatch.
+ *
+ * <p>Thread: the worker that runs the dispatch.
+ */
+final class Chain implements FilterChain {
+    private final List<FilterHolder> filters;
+    private final @Nullable ServletHolder servlet;
+    private final HttpResponse response;
+    private final AsyncState async;
+    private int next;
+
+    /**
+     * @param servlet null where no servlet is mapped: the chain ends with 404
+     * @param response the container's own, which is told so
+     */
+    Chain(List<FilterHolder> filters, @Nullable ServletHolder servlet, HttpResponse response, AsyncState async) {
+        this.filters = filters;
+        this.servlet = servlet;
+        this.response = response;
+        this.async = async;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse answer) throws IOException, ServletException {
+        if (next == filters.size()) {
+            serve(request, answer);
+            return;
+        }
+        FilterHolder filter = filters.get(next++);
+        AsyncState.Support before = async.pass(filter.asyncSupported());
+        try {
+            filter.filter().doFilter(request, answer, this);
+        } finally {
+            async.support(before);
+            next--;
+        }
+    }
+
+    private void serve(ServletRequest request, ServletResponse answer) throws IOException, ServletException {
+        if (servlet == null) {
+            response.sendError(404);
+            return;
+        }
+        AsyncState.Support before = async.pass(servlet.asyncSupported());
+        try {
+            servlet.service(request, answer);
+        } finally {
+            async.support(before);
+        }
+    }
+}

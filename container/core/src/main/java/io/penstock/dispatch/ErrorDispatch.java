@@ -1,0 +1,135 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.ErrorPages;
+import io.penstock.context.WebContext;
+import io.penstock.http.Status;
+import io.penstock.http.Violation;
+import io.penstock.request.Html;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.HttpResponse;
+import io.penstock.request.PathView;
+import io.penstock.request.ResponseState;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers an error by the page that the application declares for it, else by a page of the container's own (Servlet 10.9).
+ *
+ * <p>Thread: the worker that runs the exchange.
+ */
+final class ErrorDispatch {
+    private final HttpRequest original;
+    private final AsyncState async;
+    private final ServerLog log;
+
+    ErrorDispatch(HttpRequest original, AsyncState async) {
+        this.original = original;
+        this.async = async;
+        this.log = new ServerLog(original.view().context());
+    }
+
+    /**
+     * The response must not be on the wire.
+     *
+     * @param cause what an application threw; null where only the status counts
+     */
+    void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
+        ResponseState response = original.response().state();
+        response.startOver(status);
+        Target page = page(status, cause);
+        if (page != null && dispatch(page, status, message, cause)) {
+            return;
+        }
+        if (!response.isOnTheWire()) {
+            response.takeError();
+            response.startOver(status);
+            writeDefaultPage(status, message == null || cause != null ? "" : message);
+        }
+    }
+
+    private @Nullable Target page(int status, @Nullable Throwable cause) {
+        WebContext context = original.view().context();
+        ErrorPages pages = context.settings().errorPages();
+        String location = cause == null ? null : pages.forThrowable(cause);
+        if (location == null) {
+            location = pages.forStatus(status);
+        }
+        if (location == null) {
+            return null;
+        }
+        try {
+            Target target = Target.of(context, location);
+            return target.exists() ? target : null;
+        } catch (Violation e) {
+            log.applicationError(original, e);
+            return null;
+        }
+    }
+
+    /** Whether the page answered. */
+    private boolean dispatch(Target page, int status, @Nullable String message, @Nullable Throwable cause) {
+        Map<String, Object> attributes = DispatchAttributes.FORWARD.of(original);
+        attributes.putAll(errorAttributes(status, message, cause));
+        PathView view = page.view(DispatcherType.ERROR, original, "GET", attributes);
+        HttpRequest inner = new HttpRequest(original, view);
+        HttpResponse answer = inner.response();
+        try {
+            new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
+            return !answer.state().hasError();
+        } catch (IOException | ServletException | RuntimeException e) {
+            if (!answer.state().hasFailed()) {
+                log.applicationError(inner, e);
+            }
+            if (answer.state().isOnTheWire() && !answer.state().isEnded()) {
+                answer.state().abort(e);
+            }
+            return answer.state().isOnTheWire();
+        }
+    }
+
+    private Map<String, Object> errorAttributes(int status, @Nullable String message, @Nullable Throwable cause) {
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put(RequestDispatcher.ERROR_STATUS_CODE, status);
+        attributes.put(RequestDispatcher.ERROR_MESSAGE, message == null ? Status.reason(status) : message);
+        attributes.put(RequestDispatcher.ERROR_REQUEST_URI, original.getRequestURI());
+        attributes.put(RequestDispatcher.ERROR_METHOD, original.getMethod());
+        if (original.getQueryString() != null) {
+            attributes.put(RequestDispatcher.ERROR_QUERY_STRING, original.getQueryString());
+        }
+        if (original.view().servlet() != null) {
+            attributes.put(
+                    RequestDispatcher.ERROR_SERVLET_NAME,
+                    original.view().servlet().name());
+        }
+        if (cause != null) {
+            Throwable shown = cause;
+            if (cause instanceof ServletException wrapper && wrapper.getRootCause() != null) {
+                shown = wrapper.getRootCause();
+            }
+            attributes.put(RequestDispatcher.ERROR_EXCEPTION, shown);
+            attributes.put(RequestDispatcher.ERROR_EXCEPTION_TYPE, shown.getClass());
+        }
+        return attributes;
+    }
+
+    /** Status and message, nothing about the server. */
+    private void writeDefaultPage(int status, String message) throws IOException {
+        String title = Html.escape(status + " " + Status.reason(status));
+        StringBuilder page = new StringBuilder(256);
+        page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>");
+        page.append(title).append("</title></head>\n<body>\n<h1>").append(title).append("</h1>\n");
+        if (!message.isEmpty()) {
+            page.append("<p>").append(Html.escape(message)).append("</p>\n");
+        }
+        page.append("</body>\n</html>\n");
+        HttpResponse answer = original.response();
+        answer.setContentType("text/html;charset=UTF-8");
+        answer.getOutputStream().write(page.toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

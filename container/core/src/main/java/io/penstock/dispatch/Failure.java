@@ -1,0 +1,66 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.ClientFault;
+import io.penstock.http.Violation;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to answer, and whom to blame, for something that came out of the filters and servlets.
+ *
+ * @param shown what an error page is told; null where it is the status that counts
+ * @param retryAfter seconds, or null
+ */
+record Failure(
+        int status,
+        @Nullable String message,
+        @Nullable Throwable shown,
+        Blame blame,
+        @Nullable Integer retryAfter) {
+    private static final int DEEPEST_CAUSE = 16;
+
+    enum Blame {
+        APPLICATION,
+        CLIENT
+    }
+
+    static Failure of(Throwable thrown) {
+        if (thrown instanceof UnavailableException unavailable) {
+            return unavailable(unavailable);
+        }
+        int status = clientFault(thrown);
+        if (status > 0) {
+            return new Failure(status, null, null, Blame.CLIENT, null);
+        }
+        Throwable shown = thrown;
+        if (thrown instanceof ServletException wrapper && wrapper.getRootCause() != null) {
+            shown = wrapper.getRootCause();
+        }
+        return new Failure(500, shown.getMessage(), thrown, Blame.APPLICATION, null);
+    }
+
+    /** Servlet 2.3.3.2: for ever is 404, for a while is 503. */
+    private static Failure unavailable(UnavailableException unavailable) {
+        if (unavailable.isPermanent()) {
+            return new Failure(404, null, null, Blame.APPLICATION, null);
+        }
+        int seconds = unavailable.getUnavailableSeconds();
+        return new Failure(503, null, null, Blame.APPLICATION, seconds > 0 ? seconds : null);
+    }
+
+    /** The status for what the client did wrong, as the body's reader or a parser saw it; 0 if it did nothing wrong. */
+    private static int clientFault(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof ClientFault fault) {
+                return fault.status();
+            }
+            if (cause instanceof Violation violation) {
+                return violation.status();
+            }
+            cause = cause.getCause();
+        }
+        return 0;
+    }
+}

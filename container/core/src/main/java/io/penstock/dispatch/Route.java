@@ -1,0 +1,27 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.http.RequestPath;
+import io.penstock.mapping.Match;
+import org.jspecify.annotations.Nullable;
+
+/** What admission has found out about a request, so that the worker need not do it again. Immutable. */
+public sealed interface Route {
+
+    /**
+     * A request for a context.
+     *
+     * @param path the whole path of the request
+     * @param pathInContext decoded, without the context path; empty for the context path alone
+     * @param match the servlet; null if no servlet is mapped to the path
+     */
+    record ToServlet(
+            WebContext context,
+            RequestPath path,
+            String pathInContext,
+            @Nullable Match<ServletHolder> match) implements Route {}
+
+    /** A request for the server itself: {@code OPTIONS *} (RFC 9110 section 9.3.7). */
+    record ToServer() implements Route {}
+}

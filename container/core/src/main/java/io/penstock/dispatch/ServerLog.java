@@ -1,0 +1,33 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.WebContext;
+import io.penstock.request.HttpRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What goes to the log about the requests of one context, each event once and with the context's name. Thread: any. */
+record ServerLog(WebContext context) {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLog.class);
+
+    void applicationError(HttpRequest request, Throwable cause) {
+        LOG.error("{}: {} {} failed in the application", name(), request.getMethod(), request.getRequestURI(), cause);
+    }
+
+    /** Ours, not the application's. */
+    void containerError(HttpRequest request, Throwable cause) {
+        LOG.error("{}: {} {} failed in the container", name(), request.getMethod(), request.getRequestURI(), cause);
+    }
+
+    void clientGone(HttpRequest request, Throwable cause) {
+        LOG.debug(
+                "{}: {} {} could not be answered: {}",
+                name(),
+                request.getMethod(),
+                request.getRequestURI(),
+                cause.getMessage());
+    }
+
+    private String name() {
+        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+    }
+}

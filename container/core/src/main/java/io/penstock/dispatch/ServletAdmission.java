@@ -1,0 +1,61 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.ServletHolder;
+import io.penstock.exchange.Admission;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestPath;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Violation;
+import io.penstock.mapping.Match;
+
+/**
+ * Finds the context and the servlet of a request, and refuses what no application could want.
+ *
+ * <p>Thread: reactors. Looks into immutable tables only.
+ */
+public final class ServletAdmission implements Admission {
+    private static final Route TO_SERVER = new Route.ToServer();
+
+    private final ContextTable contexts;
+    private final long bodyLimit;
+
+    /** @param bodyLimit largest acceptable body in bytes; beyond it 413 */
+    public ServletAdmission(ContextTable contexts, long bodyLimit) {
+        this.contexts = contexts;
+        this.bodyLimit = bodyLimit;
+    }
+
+    @Override
+    public Verdict admit(RequestHead head) {
+        RequestTarget target = head.target();
+        if (target.form() == RequestTarget.Form.ASTERISK) {
+            return head.method().equals("OPTIONS")
+                    ? new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit)
+                    : new Refused(400, Fields.EMPTY);
+        }
+        if (target.form() == RequestTarget.Form.AUTHORITY) {
+            return new Refused(501, Fields.EMPTY);
+        }
+        try {
+            return route(RequestPath.of(target.path()));
+        } catch (Violation e) {
+            return new Refused(e.status(), Fields.EMPTY);
+        }
+    }
+
+    private Verdict route(RequestPath path) {
+        ContextTable.Entry entry = contexts.entry(path.decoded());
+        if (entry == null) {
+            return new Refused(404, Fields.EMPTY);
+        }
+        String inContext =
+                path.decoded().substring(entry.context().getContextPath().length());
+        Match<ServletHolder> match = entry.context().mappings().match(inContext);
+        boolean streaming = match != null && entry.streaming().contains(match.target());
+        return new Admitted(
+                new Route.ToServlet(entry.context(), path, inContext, match),
+                streaming ? Mode.STREAMING : Mode.BUFFERED,
+                bodyLimit);
+    }
+}

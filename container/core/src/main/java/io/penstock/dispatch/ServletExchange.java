@@ -1,0 +1,322 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.FilterHolder;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Violation;
+import io.penstock.request.AsyncSupport;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.PathView;
+import io.penstock.request.RequestState;
+import io.penstock.request.ResponseState;
+import io.penstock.request.SentError;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new, so that
+ * nothing that an application keeps can reach another exchange.
+ *
+ * <p>Thread: a worker: the first dispatch and the jobs of the exchange, never two at once.
+ *
+ * <p>Owns: the response's end. {@link #finish} is reached once on every path.
+ */
+final class ServletExchange {
+    private final WebContext context;
+    private final AsyncState async;
+    private final ResponseState response;
+    private final RequestState request;
+    private final HttpRequest original;
+    private final ErrorDispatch errors;
+    private final ServerLog log;
+    private HttpRequest current;
+    private Stage stage = Stage.RUNNING;
+
+    /** Whether the request is in the scope of the application. */
+    private enum Stage {
+        RUNNING,
+        FINISHED
+    }
+
+    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize) {
+        this.context = route.context();
+        this.async = new AsyncState(exchange, this);
+        this.response = new ResponseState(
+                exchange,
+                async,
+                bufferSize,
+                context.getResponseCharacterEncoding(),
+                context.settings().encodings()::forLocale);
+        this.request = new RequestState(exchange, route.path(), response, async);
+        PathView view = new PathView(
+                DispatcherType.REQUEST,
+                context,
+                route.path().raw(),
+                route.pathInContext(),
+                route.match(),
+                exchange.head().target().query(),
+                null,
+                exchange.head().method(),
+                new HashMap<>(0));
+        this.original = new HttpRequest(request, view);
+        this.current = original;
+        this.errors = new ErrorDispatch(original, async);
+        this.log = new ServerLog(context);
+    }
+
+    /** The first dispatch. */
+    void begin() {
+        inContext(() -> {
+            try {
+                context.listeners().requestInitialized(original);
+                request.joinSession(context);
+            } catch (Throwable t) {
+                settle(t);
+                return;
+            }
+            ServletHolder servlet = original.view().servlet();
+            List<FilterHolder> filters = context.filterMappings()
+                    .match(DispatcherType.REQUEST, original.view().path(), servlet == null ? null : servlet.name());
+            serve(original, original, original.response(), filters, servlet);
+        });
+    }
+
+    /** What was decided from outside, or after a return: completion or dispatch. */
+    void proceed() {
+        inContext(() -> {
+            if (isDrained(this::proceed)) {
+                follow(async.returned());
+            }
+        });
+    }
+
+    /** The time of the cycle is over. */
+    void expire(int cycle) {
+        if (!async.beginExpiry(cycle)) {
+            return;
+        }
+        inContext(() -> {
+            AsyncContext told = async.context();
+            if (told != null) {
+                async.listeners().timeout(told);
+            }
+            if (!async.isDecided()) {
+                errorPage(500, null, null);
+            }
+            follow(async.returned());
+        });
+    }
+
+    /** A task of {@code AsyncContext.start}. */
+    void runTask(Runnable task) {
+        inContext(() -> {
+            try {
+                task.run();
+            } catch (Throwable t) {
+                failOutside(t);
+            }
+        });
+    }
+
+    /** A method of a ReadListener or WriteListener. */
+    void runCallback(AsyncSupport.Callback callback, AsyncSupport.ErrorCallback onError) {
+        inContext(() -> {
+            try {
+                callback.run();
+            } catch (Throwable t) {
+                tellError(onError, t);
+                if (async.isWaiting()) {
+                    failOutside(t);
+                }
+            }
+        });
+    }
+
+    /** The path that {@code dispatch()} leads to (Servlet 9.7). */
+    Target sameTarget(AsyncState.Cycle cycle) {
+        PathView last = current.view();
+        if (cycle.given() == AsyncSupport.Given.BY_APPLICATION
+                && cycle.request() instanceof HttpServletRequest given
+                && given.getRequestURI().startsWith(given.getContextPath())) {
+            PathView view = cycle.source().view();
+            try {
+                return Target.of(
+                        view.context(),
+                        given.getRequestURI().substring(given.getContextPath().length()));
+            } catch (Violation e) {
+                throw new IllegalStateException("Not a path: " + given.getRequestURI(), e);
+            }
+        }
+        return new Target(last.context(), last.requestUri(), last.path(), last.match(), null);
+    }
+
+    private void serve(
+            HttpRequest inner,
+            ServletRequest given,
+            ServletResponse answer,
+            List<FilterHolder> filters,
+            @Nullable ServletHolder servlet) {
+        current = inner;
+        async.support(AsyncState.Support.SUPPORTED);
+        Throwable thrown = null;
+        try {
+            new Chain(filters, servlet, inner.response(), async).doFilter(given, answer);
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        settle(thrown);
+    }
+
+    /** A dispatch has returned, with or without what it threw. */
+    private void settle(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            fail(thrown);
+        } else if (!async.isStarted()) {
+            sentErrorPage();
+        }
+        follow(async.returned());
+    }
+
+    private void follow(AsyncState.Next next) {
+        switch (next) {
+            case WAIT -> {
+                // a job will go on
+            }
+            case DISPATCH -> dispatchAgain();
+            case COMPLETE -> finish();
+        }
+    }
+
+    private void dispatchAgain() {
+        Target target = async.target();
+        AsyncState.Cycle cycle = async.cycle();
+        HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION ? cycle.source() : current;
+        Map<String, Object> attributes = DispatchAttributes.ASYNC.of(original);
+        PathView view = target.view(DispatcherType.ASYNC, parent, original.getMethod(), attributes);
+        HttpRequest inner = new HttpRequest(parent, view);
+        Wrapping wrapping = new Wrapping(cycle.request(), cycle.response(), inner);
+        serve(inner, wrapping.request(), wrapping.response(), target.filters(DispatcherType.ASYNC), target.servlet());
+    }
+
+    /** A task or callback of the application threw, outside every dispatch. */
+    private void failOutside(Throwable thrown) {
+        if (!async.isWaiting()) {
+            log.applicationError(original, thrown);
+            return;
+        }
+        fail(thrown);
+        follow(async.returned());
+    }
+
+    /** Listeners first, then an error page, unless a listener has decided what comes next (Servlet 2.3.3.3). */
+    private void fail(Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
+            log.applicationError(original, thrown);
+        }
+        AsyncContext told = async.context();
+        if (told != null && async.beginNotification()) {
+            async.listeners().error(told, thrown);
+            if (async.isDecided()) {
+                return;
+            }
+        }
+        if (response.isOnTheWire()) {
+            if (!response.isEnded()) {
+                response.abort(thrown);
+            }
+            return;
+        }
+        if (failure.retryAfter() != null) {
+            response.retryAfter(failure.retryAfter());
+        }
+        errorPage(failure.status(), failure.message(), failure.shown());
+    }
+
+    private void sentErrorPage() {
+        SentError sent = response.takeError();
+        if (sent != null) {
+            errorPage(sent.status(), sent.message(), null);
+        }
+    }
+
+    private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
+        if (response.isOnTheWire()) {
+            if (!response.isEnded()) {
+                response.abort(new IOException("The response failed with status " + status));
+            }
+            return;
+        }
+        try {
+            errors.answer(status, message, cause);
+        } catch (IOException e) {
+            log.clientGone(original, e);
+        }
+    }
+
+    /** The end of the exchange. */
+    private void finish() {
+        if (stage == Stage.FINISHED || !isDrained(() -> inContext(this::finish))) {
+            return;
+        }
+        stage = Stage.FINISHED;
+        sentErrorPage();
+        AsyncContext told = async.context();
+        if (told != null) {
+            async.listeners().complete(told);
+        }
+        context.listeners().requestDestroyed(original);
+        try {
+            response.complete();
+        } catch (IOException e) {
+            log.clientGone(original, e);
+        } catch (RuntimeException e) {
+            log.applicationError(original, e);
+            response.abort(e);
+        } finally {
+            request.end();
+        }
+    }
+
+    private boolean isDrained(Runnable then) {
+        try {
+            return response.isDrained(then);
+        } catch (IOException e) {
+            log.clientGone(original, e);
+            return true;
+        }
+    }
+
+    private void tellError(AsyncSupport.ErrorCallback onError, Throwable cause) {
+        try {
+            onError.failed(cause);
+        } catch (RuntimeException e) {
+            log.applicationError(original, e);
+        }
+    }
+
+    /** The one place where application code begins: with its class loader, and nothing thrown goes unanswered. */
+    private void inContext(Runnable code) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            code.run();
+        } catch (RuntimeException | Error e) {
+            log.containerError(original, e);
+            response.abort(e);
+            request.end();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.ResponseHead;
+import io.penstock.mapping.MatchKind;
+import io.penstock.request.PathText;
+import java.io.IOException;
+
+/**
+ * Answers exchanges that {@link ServletAdmission} has routed: by the filters and servlets of a context, or for the server itself.
+ *
+ * <p>Thread: workers.
+ */
+public final class ServletHandler implements ExchangeHandler {
+    private static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
+    private final int bufferSize;
+
+    /** @param bufferSize bytes of a response held back before it is committed; the size of a segment */
+    public ServletHandler(int bufferSize) {
+        this.bufferSize = bufferSize;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws IOException {
+        if (exchange.route() instanceof Route.ToServlet route) {
+            if (lacksSlash(route)) {
+                addSlash(exchange, route);
+            } else {
+                new ServletExchange(exchange, route, bufferSize).begin();
+            }
+            return;
+        }
+        Fields fields = new FieldList().add("Allow", SERVER_METHODS);
+        answer(exchange, 200, fields);
+    }
+
+    /** Whether the path is a context path alone and no servlet asked for just that: relative links would go astray. */
+    private static boolean lacksSlash(Route.ToServlet route) {
+        if (!route.pathInContext().isEmpty()) {
+            return false;
+        }
+        return route.match() == null
+                || route.match().kind() == MatchKind.DEFAULT
+                || route.match().kind() == MatchKind.CONTEXT_ROOT;
+    }
+
+    private static void addSlash(Exchange exchange, Route.ToServlet route) throws IOException {
+        RequestTarget target = exchange.head().target();
+        String query = target.query() == null ? "" : '?' + target.query();
+        String location = PathText.encode(route.context().getContextPath()) + '/' + query;
+        String method = exchange.head().method();
+        int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
+        answer(exchange, status, new FieldList().add("Location", location));
+    }
+
+    private static void answer(Exchange exchange, int status, Fields fields) throws IOException {
+        exchange.response().head(new ResponseHead(status, fields, 0));
+        exchange.response().finish(Fields.EMPTY);
+    }
+}

@@ -1,0 +1,64 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.FilterHolder;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.http.RequestPath;
+import io.penstock.http.Violation;
+import io.penstock.mapping.Match;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.PathView;
+import jakarta.servlet.DispatcherType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path of a context that a dispatch leads to, and the servlet that it belongs to.
+ *
+ * @param requestUri undecoded, with the context path
+ * @param path decoded, without the context path
+ * @param query what stood behind the question mark of the path; null if nothing did
+ */
+record Target(
+        WebContext context,
+        String requestUri,
+        String path,
+        @Nullable Match<ServletHolder> match,
+        @Nullable String query) {
+
+    /**
+     * @param text within the context, encoded; may have a query
+     * @throws Violation if it is no path
+     */
+    static Target of(WebContext context, String text) throws Violation {
+        int mark = text.indexOf('?');
+        String raw = mark < 0 ? text : text.substring(0, mark);
+        String query = mark < 0 ? null : text.substring(mark + 1);
+        RequestPath path = RequestPath.ofApplication(raw.isEmpty() ? "/" : raw);
+        Match<ServletHolder> match = context.mappings().match(path.decoded());
+        return new Target(context, context.getContextPath() + raw, path.decoded(), match, query);
+    }
+
+    /** Whether anything answers. */
+    boolean exists() {
+        return match != null;
+    }
+
+    @Nullable
+    ServletHolder servlet() {
+        return match == null ? null : match.target();
+    }
+
+    List<FilterHolder> filters(DispatcherType type) {
+        ServletHolder servlet = servlet();
+        return context.filterMappings().match(type, path, servlet == null ? null : servlet.name());
+    }
+
+    /** The view of a request that is dispatched here and shows it by its path: all but includes. */
+    PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
+        String shown = query != null ? query : from.getQueryString();
+        return new PathView(type, context, requestUri, path, match, shown, query, method, new HashMap<>(attributes));
+    }
+}

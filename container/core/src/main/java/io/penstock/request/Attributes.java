@@ -1,0 +1,51 @@
+package io.penstock.request;
+
+import io.penstock.context.Listeners;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes that an application sets on a request; changes are told to the context's {@code ServletRequestAttributeListener}s.
+ *
+ * <p>Thread: one application thread at a time; an unlucky second one does no harm.
+ */
+final class Attributes {
+    private final Map<String, Object> values = new ConcurrentHashMap<>();
+
+    @Nullable
+    Object get(String name) {
+        return values.get(name);
+    }
+
+    Enumeration<String> names(Set<String> more) {
+        Set<String> names = new LinkedHashSet<>(values.keySet());
+        names.addAll(more);
+        return Collections.enumeration(names);
+    }
+
+    void set(HttpRequest request, String name, @Nullable Object value) {
+        if (value == null) {
+            remove(request, name);
+            return;
+        }
+        Object former = values.put(name, value);
+        Listeners listeners = request.view().context().listeners();
+        if (former == null) {
+            listeners.requestAttributeAdded(request, name, value);
+        } else {
+            listeners.requestAttributeReplaced(request, name, former);
+        }
+    }
+
+    void remove(HttpRequest request, String name) {
+        Object former = values.remove(name);
+        if (former != null) {
+            request.view().context().listeners().requestAttributeRemoved(request, name, former);
+        }
+    }
+}

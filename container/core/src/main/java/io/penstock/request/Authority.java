@@ -1,0 +1,68 @@
+package io.penstock.request;
+
+import io.penstock.exchange.Peer;
+import io.penstock.http.RequestHead;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scheme, host and port that a request was sent to (RFC 9110 section 7.2).
+ *
+ * @param host as in the URL; an IPv6 address stands in brackets
+ */
+record Authority(String scheme, String host, int port) {
+
+    /** From an absolute target, else from Host, else where the connection arrived. */
+    static Authority of(RequestHead head, Peer peer) {
+        String scheme = peer.secure() ? "https" : "http";
+        String named = head.target().authority();
+        if (named == null) {
+            named = head.fields().first("Host");
+        }
+        if (named == null || named.isEmpty()) {
+            return new Authority(
+                    scheme,
+                    bracketed(peer.local().getHostString()),
+                    peer.local().getPort());
+        }
+        int end = endOfHost(named);
+        return new Authority(scheme, named.substring(0, end), port(named, end, scheme));
+    }
+
+    /** As an URL begins; the scheme's own port is left out. */
+    String origin() {
+        String start = scheme + "://" + host;
+        return port == defaultPort(scheme) ? start : start + ':' + port;
+    }
+
+    private static int endOfHost(String authority) {
+        int bracket = authority.lastIndexOf(']');
+        int colon = authority.indexOf(':', Math.max(bracket, 0));
+        return colon < 0 ? authority.length() : colon;
+    }
+
+    private static int port(String authority, int colon, String scheme) {
+        int port = colon + 1 < authority.length() ? parse(authority, colon + 1) : 0;
+        return port > 0 ? port : defaultPort(scheme);
+    }
+
+    /** The number behind the colon; 0 if it is none that a port can have. */
+    private static int parse(String authority, int from) {
+        int port = 0;
+        for (int i = from; i < authority.length(); i++) {
+            char c = authority.charAt(i);
+            if (c < '0' || c > '9' || port > 6553) {
+                return 0;
+            }
+            port = 10 * port + c - '0';
+        }
+        return port <= 65535 ? port : 0;
+    }
+
+    private static int defaultPort(@Nullable String scheme) {
+        return "https".equals(scheme) ? 443 : 80;
+    }
+
+    private static String bracketed(String host) {
+        return host.indexOf(':') >= 0 && !host.startsWith("[") ? '[' + host + ']' : host;
+    }
+}

@@ -1,0 +1,241 @@
+package io.penstock.request;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.RequestBody;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's end of a request body: blocking until a {@link ReadListener} is set, non-blocking from then on.
+ *
+ * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
+ * once; the reactor, which learns that bytes have come, only enqueues such a job.
+ *
+ * <p>After the exchange has ended every read throws.
+ */
+public final class BodyInputStream extends ServletInputStream {
+    private final RequestBody body;
+    private final AsyncSupport async;
+    private final byte[] single = new byte[1];
+
+    @GuardedBy("this")
+    private State state = State.BLOCKING;
+
+    @GuardedBy("this")
+    private Signal signal = Signal.NONE;
+
+    private volatile @Nullable ReadListener listener;
+
+    private enum State {
+        BLOCKING,
+        NON_BLOCKING,
+        ALL_DATA_READ,
+        CLOSED,
+        ENDED
+    }
+
+    /** What the listener waits for. */
+    private enum Signal {
+        NONE,
+        ARMED
+    }
+
+    BodyInputStream(RequestBody body, AsyncSupport async) {
+        this.body = body;
+        this.async = async;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int n = read(single, 0, 1);
+        return n < 0 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        State now = checkReadable();
+        if (length == 0) {
+            return 0;
+        }
+        if (now == State.ALL_DATA_READ) {
+            return -1;
+        }
+        int n = body.read(target, offset, length);
+        signalEnd();
+        return n;
+    }
+
+    /** Reads into {@code target} and leaves position where it was and the limit after the bytes read (Servlet 6.1). */
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        Objects.requireNonNull(target);
+        State now = checkReadable();
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        if (now == State.ALL_DATA_READ) {
+            return -1;
+        }
+        int start = target.position();
+        int n = body.read(target);
+        signalEnd();
+        if (n >= 0) {
+            target.position(start);
+            target.limit(start + n);
+        }
+        return n;
+    }
+
+    @Override
+    public int readLine(byte[] target, int offset, int length) throws IOException {
+        checkBlocking();
+        return super.readLine(target, offset, length);
+    }
+
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        checkBlocking();
+        return super.readAllBytes();
+    }
+
+    @Override
+    public byte[] readNBytes(int length) throws IOException {
+        checkBlocking();
+        return super.readNBytes(length);
+    }
+
+    @Override
+    public int readNBytes(byte[] target, int offset, int length) throws IOException {
+        checkBlocking();
+        return super.readNBytes(target, offset, length);
+    }
+
+    @Override
+    public synchronized int available() {
+        return state == State.BLOCKING || state == State.NON_BLOCKING ? body.available() : 0;
+    }
+
+    @Override
+    public synchronized boolean isFinished() {
+        return state == State.ENDED || body.isFinished();
+    }
+
+    @Override
+    public boolean isReady() {
+        synchronized (this) {
+            if (state == State.BLOCKING) {
+                return true;
+            }
+            if (state != State.NON_BLOCKING) {
+                return false;
+            }
+            if (!body.isFinished() && body.isReady()) {
+                return true;
+            }
+            if (signal == Signal.ARMED) {
+                return false;
+            }
+            signal = Signal.ARMED;
+        }
+        awaitData();
+        return false;
+    }
+
+    @Override
+    public void setReadListener(ReadListener readListener) {
+        Objects.requireNonNull(readListener);
+        synchronized (this) {
+            if (state != State.BLOCKING || listener != null) {
+                throw new IllegalStateException("A ReadListener is set already, or the stream is closed");
+            }
+            if (!async.isStarted()) {
+                throw new IllegalStateException("A ReadListener needs asynchronous mode: call startAsync first");
+            }
+            listener = readListener;
+            state = State.NON_BLOCKING;
+            signal = Signal.ARMED;
+        }
+        awaitData();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (state == State.BLOCKING || state == State.NON_BLOCKING) {
+            state = State.CLOSED;
+        }
+    }
+
+    /** The exchange has ended: nothing can be read any more. Thread: any. */
+    synchronized void end() {
+        state = State.ENDED;
+    }
+
+    /** Whether the application reads by callbacks. */
+    boolean isNonBlocking() {
+        return listener != null;
+    }
+
+    private synchronized State checkReadable() throws IOException {
+        switch (state) {
+            case CLOSED -> throw new IOException("The request's stream is closed");
+            case ENDED -> throw new IOException("The request has ended");
+            case NON_BLOCKING -> {
+                if (!body.isReady() && !body.isFinished()) {
+                    throw new IllegalStateException("Nothing to read: isReady() has not returned true");
+                }
+            }
+            case BLOCKING, ALL_DATA_READ -> {
+                return state;
+            }
+        }
+        return state;
+    }
+
+    private synchronized void checkBlocking() {
+        if (listener != null) {
+            throw new IllegalStateException("The stream is in non-blocking mode");
+        }
+    }
+
+    /** The last byte has been read: the listener is told so, once the running callback has returned. */
+    private void signalEnd() {
+        synchronized (this) {
+            if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
+                return;
+            }
+            signal = Signal.ARMED;
+        }
+        awaitData();
+    }
+
+    /** The reactor calls back when bytes, the end or a failure is there; a worker then runs the listener. */
+    private void awaitData() {
+        ReadListener told = Objects.requireNonNull(listener);
+        body.whenReady(() -> async.callback(this::dataHasCome, told::onError));
+    }
+
+    private void dataHasCome() throws IOException {
+        ReadListener told = Objects.requireNonNull(listener);
+        boolean finished;
+        synchronized (this) {
+            if (state != State.NON_BLOCKING) {
+                return;
+            }
+            signal = Signal.NONE;
+            finished = body.isFinished();
+            if (finished) {
+                state = State.ALL_DATA_READ;
+            }
+        }
+        if (finished) {
+            told.onAllDataRead();
+        } else {
+            told.onDataAvailable();
+        }
+    }
+}

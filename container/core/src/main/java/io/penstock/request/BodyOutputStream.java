@@ -1,0 +1,244 @@
+package io.penstock.request;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ResponseSink;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's end of a response body: blocking until a {@link WriteListener} is set, non-blocking from then on.
+ *
+ * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
+ * once; the reactor, which learns that the client takes bytes again, only enqueues such a job.
+ */
+public final class BodyOutputStream extends ServletOutputStream {
+    private final ResponseBuffer buffer;
+    private final ResponseSink sink;
+    private final AsyncSupport async;
+
+    @GuardedBy("this")
+    private @Nullable WriteListener listener;
+
+    @GuardedBy("this")
+    private @Nullable PendingWrites pending;
+
+    @GuardedBy("this")
+    private Interest interest = Interest.NONE;
+
+    @GuardedBy("this")
+    private Watch watch = Watch.NONE;
+
+    @GuardedBy("this")
+    private @Nullable Runnable onDrained;
+
+    /** What the listener has been promised. */
+    private enum Interest {
+        NONE,
+        WRITE_POSSIBLE
+    }
+
+    /** Whether the sink has been asked to call back. */
+    private enum Watch {
+        NONE,
+        ARMED
+    }
+
+    BodyOutputStream(ResponseBuffer buffer, ResponseSink sink, AsyncSupport async) {
+        this.buffer = buffer;
+        this.sink = sink;
+        this.async = async;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        checkWritable();
+        buffer.write(b);
+        watchIfPending();
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        checkWritable();
+        buffer.write(source, offset, length);
+        watchIfPending();
+    }
+
+    /** Hands the caller's buffer to the client without a copy where it does not fit beside what is held already. */
+    @Override
+    public void write(ByteBuffer source) throws IOException {
+        Objects.requireNonNull(source);
+        checkWritable();
+        if (source.hasRemaining()) {
+            buffer.write(source);
+            watchIfPending();
+        }
+    }
+
+    /** Text of ISO-8859-1, in one write where the inherited method would make a copy of its own. */
+    @Override
+    public void print(@Nullable String text) throws IOException {
+        String printed = String.valueOf(text);
+        for (int i = 0; i < printed.length(); i++) {
+            if (printed.charAt(i) > 0xff) {
+                throw new CharConversionException(
+                        "Not an ISO-8859-1 character: 0x" + Integer.toHexString(printed.charAt(i)));
+            }
+        }
+        byte[] bytes = printed.getBytes(StandardCharsets.ISO_8859_1);
+        write(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        checkWritable();
+        buffer.flush();
+        watchIfPending();
+    }
+
+    @Override
+    public void close() throws IOException {
+        buffer.close();
+        watchIfPending();
+    }
+
+    @Override
+    public boolean isReady() {
+        synchronized (this) {
+            if (listener == null) {
+                return true;
+            }
+            if (canWrite()) {
+                return true;
+            }
+            interest = Interest.WRITE_POSSIBLE;
+        }
+        watch();
+        return false;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener writeListener) {
+        Objects.requireNonNull(writeListener);
+        synchronized (this) {
+            if (listener != null) {
+                throw new IllegalStateException("A WriteListener is set already");
+            }
+            if (!async.isStarted()) {
+                throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
+            }
+            listener = writeListener;
+            pending = buffer.nonBlocking();
+            interest = Interest.WRITE_POSSIBLE;
+        }
+        watch();
+    }
+
+    /**
+     * Whether nothing that the application wrote without blocking still waits; if something does, {@code then} runs as a job of
+     * the exchange as soon as it has gone or failed.
+     */
+    boolean isDrained(Runnable then) {
+        synchronized (this) {
+            if (pending == null || pending.isEmpty()) {
+                return true;
+            }
+            onDrained = then;
+        }
+        watch();
+        return false;
+    }
+
+    private void checkWritable() {
+        synchronized (this) {
+            if (listener == null || canWrite()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("The client takes no more now: isReady() has not returned true");
+    }
+
+    @GuardedBy("this")
+    private boolean canWrite() {
+        return (pending == null || pending.isEmpty()) && sink.isReady();
+    }
+
+    private void watchIfPending() {
+        synchronized (this) {
+            if (pending == null || pending.isEmpty()) {
+                return;
+            }
+        }
+        watch();
+    }
+
+    /** The reactor calls back when the client takes bytes again; a job of the exchange then goes on. */
+    private void watch() {
+        synchronized (this) {
+            if (watch == Watch.ARMED) {
+                return;
+            }
+            watch = Watch.ARMED;
+        }
+        sink.whenReady(() -> async.resume(this::sinkIsReady));
+    }
+
+    private void sinkIsReady() {
+        WriteListener told;
+        Runnable drained;
+        Throwable failure;
+        synchronized (this) {
+            watch = Watch.NONE;
+            failure = drain();
+            if (pending != null && !pending.isEmpty()) {
+                told = null;
+                drained = null;
+            } else {
+                told = interest == Interest.WRITE_POSSIBLE || failure != null ? listener : null;
+                drained = onDrained;
+                interest = Interest.NONE;
+                onDrained = null;
+            }
+        }
+        watchIfPending();
+        if (told != null) {
+            tell(told, failure);
+        }
+        if (drained != null) {
+            drained.run();
+        }
+    }
+
+    /** Why the pending bytes will never leave, or null. */
+    @GuardedBy("this")
+    private @Nullable Throwable drain() {
+        if (pending == null) {
+            return null;
+        }
+        try {
+            pending.drain();
+            return null;
+        } catch (IOException | RuntimeException e) {
+            pending.drop();
+            return e;
+        }
+    }
+
+    private void tell(WriteListener told, @Nullable Throwable failure) {
+        if (failure == null) {
+            async.callback(told::onWritePossible, told::onError);
+        } else {
+            async.callback(
+                    () -> {
+                        throw new IOException("The client is gone", failure);
+                    },
+                    told::onError);
+        }
+    }
+}

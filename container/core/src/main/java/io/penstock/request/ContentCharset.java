@@ -1,0 +1,123 @@
+package io.penstock.request;
+
+import io.penstock.http.MediaType;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Media type, character encoding and locale of a response and how they determine each other (Servlet 5.6).
+ *
+ * <p>Thread: one application thread at a time.
+ */
+final class ContentCharset {
+    private static final String LAST_RESORT = StandardCharsets.ISO_8859_1.name();
+
+    private final @Nullable String contextDefault;
+    private final Function<Locale, @Nullable String> byLocale;
+    private @Nullable String type;
+    private @Nullable String charset;
+    private Source source = Source.NONE;
+    private @Nullable Locale locale;
+
+    /** Who named the charset; a later one is heard only if it is of the same or a higher rank. */
+    private enum Source {
+        NONE,
+        LOCALE,
+        EXPLICIT,
+        WRITER
+    }
+
+    /**
+     * @param contextDefault what {@code response-character-encoding} says
+     * @param byLocale what {@code locale-encoding-mapping} says
+     */
+    ContentCharset(@Nullable String contextDefault, Function<Locale, @Nullable String> byLocale) {
+        this.contextDefault = contextDefault;
+        this.byLocale = byLocale;
+    }
+
+    void type(@Nullable String value) {
+        if (value == null) {
+            type = null;
+            charset((String) null);
+            return;
+        }
+        MediaType parsed = MediaType.parse(value);
+        if (parsed == null || parsed.charset() == null) {
+            type = ResponseFields.checked("Content-Type", value);
+            return;
+        }
+        Map<String, String> others = new LinkedHashMap<>(parsed.parameters());
+        others.remove("charset");
+        type = new MediaType(parsed.type(), parsed.subtype(), others).toString();
+        charset(parsed.charset());
+    }
+
+    /** Null clears what was named before. No effect once a writer uses the charset. */
+    void charset(@Nullable String name) {
+        if (source != Source.WRITER) {
+            charset = name == null ? null : ResponseFields.checked("Content-Type", name);
+            source = name == null ? Source.NONE : Source.EXPLICIT;
+        }
+    }
+
+    void locale(@Nullable Locale value) {
+        locale = value;
+        if (source.compareTo(Source.LOCALE) > 0) {
+            return;
+        }
+        charset = value == null ? null : byLocale.apply(value);
+        source = charset == null ? Source.NONE : Source.LOCALE;
+    }
+
+    Locale locale() {
+        return locale == null ? Locale.getDefault() : locale;
+    }
+
+    /** What {@code getCharacterEncoding} answers. */
+    String charset() {
+        if (charset != null) {
+            return charset;
+        }
+        return contextDefault != null ? contextDefault : LAST_RESORT;
+    }
+
+    /** Fixes the charset, since a writer is going to use it. */
+    Charset forWriter() throws UnsupportedEncodingException {
+        String name = charset();
+        try {
+            Charset found = Charset.forName(name);
+            charset = name;
+            source = Source.WRITER;
+            return found;
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            UnsupportedEncodingException unsupported = new UnsupportedEncodingException(name);
+            unsupported.initCause(e);
+            throw unsupported;
+        }
+    }
+
+    /** What {@code getContentType} answers and Content-Type says; null if the application named no type. */
+    @Nullable
+    String contentType() {
+        if (type == null || charset == null) {
+            return type;
+        }
+        return type + ";charset=" + charset;
+    }
+
+    void clear() {
+        type = null;
+        charset = null;
+        source = Source.NONE;
+        locale = null;
+    }
+}

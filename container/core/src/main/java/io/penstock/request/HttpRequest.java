@@ -1,0 +1,562 @@
+package io.penstock.request;
+
+import io.penstock.http.AcceptLanguage;
+import io.penstock.http.Fields;
+import io.penstock.http.HttpDate;
+import io.penstock.http.RequestHead;
+import io.penstock.http.Violation;
+import io.penstock.session.WebSession;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletConnection;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.servlet.http.Part;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.net.InetSocketAddress;
+import java.nio.charset.Charset;
+import java.security.Principal;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same
+ * {@link RequestState}; what differs between dispatches is its {@link PathView}. A façade never changes its view, so one that
+ * was kept goes on showing the dispatch that it was made for (Servlet 9.3, 9.4).
+ *
+ * <p>Thread: one application thread at a time.
+ */
+public final class HttpRequest implements HttpServletRequest {
+    private final RequestState state;
+    private final PathView view;
+    private final @Nullable HttpRequest parent;
+    private final HttpResponse response;
+    private @Nullable Parameters parameters;
+
+    /** The request as the client sent it. */
+    public HttpRequest(RequestState state, PathView view) {
+        this.state = state;
+        this.view = view;
+        this.parent = null;
+        this.response = new HttpResponse(state.response(), this, HttpResponse.Role.ANSWERING);
+    }
+
+    /** The request of a dispatch that {@code parent} was dispatched to. */
+    public HttpRequest(HttpRequest parent, PathView view) {
+        this.state = parent.state;
+        this.view = view;
+        this.parent = parent;
+        boolean container = view.type() == DispatcherType.ERROR || view.type() == DispatcherType.ASYNC;
+        boolean included = view.isInclude() || (!container && parent.response.isIncluded());
+        HttpResponse.Role role = included ? HttpResponse.Role.INCLUDED : HttpResponse.Role.ANSWERING;
+        this.response = new HttpResponse(state.response(), this, role);
+    }
+
+    /** The response façade of the same dispatch. */
+    public HttpResponse response() {
+        return response;
+    }
+
+    public RequestState state() {
+        return state;
+    }
+
+    public PathView view() {
+        return view;
+    }
+
+    /** The request as the client sent it. */
+    public HttpRequest original() {
+        return parent == null ? this : parent.original();
+    }
+
+    SessionAccess session() {
+        return state.session(view.context());
+    }
+
+    /** Scheme, host and port, as an URL begins. */
+    String origin() {
+        return state.authority().origin();
+    }
+
+    private RequestHead head() {
+        return state.head();
+    }
+
+    private Fields fields() {
+        return state.head().fields();
+    }
+
+    // ---- attributes
+
+    @Override
+    public @Nullable Object getAttribute(String name) {
+        Object own = view.attributes().get(name);
+        return own != null ? own : state.attributes().get(name);
+    }
+
+    @Override
+    public Enumeration<String> getAttributeNames() {
+        return state.attributes().names(view.attributes().keySet());
+    }
+
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+        if (view.attributes().containsKey(name)) {
+            view.attributes().remove(name);
+        }
+        state.attributes().set(this, name, value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        if (view.attributes().containsKey(name)) {
+            view.attributes().remove(name);
+        }
+        state.attributes().remove(this, name);
+    }
+
+    // ---- request line and path
+
+    @Override
+    public String getMethod() {
+        return view.method();
+    }
+
+    @Override
+    public String getProtocol() {
+        return head().version().text();
+    }
+
+    @Override
+    public String getRequestURI() {
+        return view.requestUri();
+    }
+
+    @Override
+    public StringBuffer getRequestURL() {
+        return new StringBuffer(origin()).append(getRequestURI());
+    }
+
+    @Override
+    public String getContextPath() {
+        return view.context().getContextPath();
+    }
+
+    @Override
+    public String getServletPath() {
+        return view.servletPath();
+    }
+
+    @Override
+    public @Nullable String getPathInfo() {
+        return view.pathInfo();
+    }
+
+    @Override
+    public @Nullable String getPathTranslated() {
+        String info = getPathInfo();
+        return info == null ? null : view.context().getRealPath(info);
+    }
+
+    @Override
+    public @Nullable String getQueryString() {
+        return view.query();
+    }
+
+    @Override
+    public HttpServletMapping getHttpServletMapping() {
+        return view.mapping();
+    }
+
+    @Override
+    public DispatcherType getDispatcherType() {
+        return view.type();
+    }
+
+    @Override
+    public ServletContext getServletContext() {
+        return view.context();
+    }
+
+    @Override
+    public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+        if (path == null) {
+            return null;
+        }
+        if (path.startsWith("/")) {
+            return view.context().getRequestDispatcher(path);
+        }
+        String info = getPathInfo();
+        String current = info == null ? getServletPath() : getServletPath() + info;
+        String folder = current.substring(0, current.lastIndexOf('/') + 1);
+        return view.context().getRequestDispatcher(PathText.encode(folder.isEmpty() ? "/" : folder) + path);
+    }
+
+    // ---- fields
+
+    @Override
+    public @Nullable String getHeader(String name) {
+        return fields().first(name);
+    }
+
+    @Override
+    public Enumeration<String> getHeaders(String name) {
+        return Collections.enumeration(fields().all(name));
+    }
+
+    @Override
+    public Enumeration<String> getHeaderNames() {
+        return Collections.enumeration(fields().names());
+    }
+
+    @Override
+    public int getIntHeader(String name) {
+        String value = getHeader(name);
+        return value == null ? -1 : Integer.parseInt(value);
+    }
+
+    @Override
+    public long getDateHeader(String name) {
+        String value = getHeader(name);
+        if (value == null) {
+            return -1;
+        }
+        Instant date = HttpDate.parse(value);
+        if (date == null) {
+            throw new IllegalArgumentException("Not a date in header " + name);
+        }
+        return date.toEpochMilli();
+    }
+
+    @Override
+    public Cookie @Nullable [] getCookies() {
+        return state.cookies();
+    }
+
+    @Override
+    public Locale getLocale() {
+        List<Locale> accepted = AcceptLanguage.parse(fields().all("Accept-Language"));
+        return accepted.isEmpty() ? Locale.getDefault() : accepted.get(0);
+    }
+
+    @Override
+    public Enumeration<Locale> getLocales() {
+        List<Locale> accepted = AcceptLanguage.parse(fields().all("Accept-Language"));
+        return Collections.enumeration(accepted.isEmpty() ? List.of(Locale.getDefault()) : accepted);
+    }
+
+    // ---- body
+
+    @Override
+    public @Nullable String getCharacterEncoding() {
+        return state.body().encoding(view.context());
+    }
+
+    @Override
+    public void setCharacterEncoding(String encoding) throws UnsupportedEncodingException {
+        state.body().encoding(encoding);
+    }
+
+    @Override
+    public void setCharacterEncoding(Charset encoding) {
+        try {
+            state.body().encoding(encoding.name());
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalArgumentException("A charset that this machine does not know", e);
+        }
+    }
+
+    @Override
+    public int getContentLength() {
+        long length = getContentLengthLong();
+        return length > Integer.MAX_VALUE ? -1 : (int) length;
+    }
+
+    @Override
+    public long getContentLengthLong() {
+        return state.body().declaredLength();
+    }
+
+    @Override
+    public @Nullable String getContentType() {
+        return getHeader("Content-Type");
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+        return state.body().inputStream();
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        return state.body().reader(view.context());
+    }
+
+    @Override
+    public Collection<Part> getParts() throws IOException, ServletException {
+        return state.body().parts(this).all();
+    }
+
+    @Override
+    public @Nullable Part getPart(String name) throws IOException, ServletException {
+        return state.body().parts(this).named(name);
+    }
+
+    @Override
+    public boolean isTrailerFieldsReady() {
+        return state.body().areTrailersReady();
+    }
+
+    @Override
+    public Map<String, String> getTrailerFields() {
+        if (!isTrailerFieldsReady()) {
+            throw new IllegalStateException("The body has not been read to its end");
+        }
+        Map<String, String> map = new LinkedHashMap<>();
+        Fields trailers = state.body().trailers();
+        for (int i = 0; i < trailers.size(); i++) {
+            map.merge(
+                    trailers.name(i).toLowerCase(Locale.ROOT),
+                    trailers.value(i),
+                    (first, second) -> first + ", " + second);
+        }
+        return map;
+    }
+
+    // ---- parameters
+
+    private Parameters parameters() {
+        if (parameters == null) {
+            Parameters inherited = parent == null ? state.body().parameters(this) : parent.parameters();
+            String own = view.ownQuery();
+            try {
+                parameters = own == null ? inherited : inherited.behind(own);
+            } catch (Violation e) {
+                throw new IllegalStateException("The query string of the dispatch cannot be read", e);
+            }
+        }
+        return parameters;
+    }
+
+    @Override
+    public @Nullable String getParameter(String name) {
+        return parameters().first(name);
+    }
+
+    @Override
+    public String @Nullable [] getParameterValues(String name) {
+        return parameters().all(name);
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        return Collections.enumeration(parameters().names());
+    }
+
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        return parameters().asMap();
+    }
+
+    // ---- session
+
+    @Override
+    public @Nullable HttpSession getSession(boolean create) {
+        return create ? session().findOrCreate() : session().find();
+    }
+
+    @Override
+    public WebSession getSession() {
+        return session().findOrCreate();
+    }
+
+    @Override
+    public String changeSessionId() {
+        return session().changeId();
+    }
+
+    @Override
+    public @Nullable String getRequestedSessionId() {
+        return session().requestedId();
+    }
+
+    @Override
+    public boolean isRequestedSessionIdValid() {
+        return session().isRequestedIdValid();
+    }
+
+    @Override
+    public boolean isRequestedSessionIdFromCookie() {
+        return session().isFromCookie();
+    }
+
+    @Override
+    public boolean isRequestedSessionIdFromURL() {
+        return session().isFromUrl();
+    }
+
+    // ---- user: nobody has been authenticated
+
+    @Override
+    public @Nullable String getAuthType() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String getRemoteUser() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Principal getUserPrincipal() {
+        return null;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+        return false;
+    }
+
+    @Override
+    public boolean authenticate(HttpServletResponse response) throws ServletException {
+        throw new ServletException("The application has no login mechanism");
+    }
+
+    @Override
+    public void login(String username, String password) throws ServletException {
+        throw new ServletException("The application has no login mechanism that takes passwords");
+    }
+
+    /** Nobody is logged in, so that nothing is to be done. */
+    @Override
+    public void logout() {}
+
+    // ---- connection
+
+    @Override
+    public String getScheme() {
+        return state.authority().scheme();
+    }
+
+    @Override
+    public String getServerName() {
+        return state.authority().host();
+    }
+
+    @Override
+    public int getServerPort() {
+        return state.authority().port();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return state.exchange().peer().secure();
+    }
+
+    @Override
+    public String getRemoteAddr() {
+        return literal(state.exchange().peer().remote());
+    }
+
+    /** The address: the container does not ask name servers. */
+    @Override
+    public String getRemoteHost() {
+        return literal(state.exchange().peer().remote());
+    }
+
+    @Override
+    public int getRemotePort() {
+        return state.exchange().peer().remote().getPort();
+    }
+
+    @Override
+    public String getLocalName() {
+        return state.exchange().peer().local().getHostString();
+    }
+
+    @Override
+    public String getLocalAddr() {
+        return literal(state.exchange().peer().local());
+    }
+
+    @Override
+    public int getLocalPort() {
+        return state.exchange().peer().local().getPort();
+    }
+
+    @Override
+    public String getRequestId() {
+        return state.exchange().id();
+    }
+
+    /** HTTP/1 has no identifiers of requests. */
+    @Override
+    public String getProtocolRequestId() {
+        return "";
+    }
+
+    @Override
+    public ServletConnection getServletConnection() {
+        return new ConnectionView(
+                state.exchange().peer(), head().version().text().toLowerCase(Locale.ROOT));
+    }
+
+    private static String literal(InetSocketAddress address) {
+        return address.getAddress() == null
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+    }
+
+    // ---- asynchronous processing
+
+    @Override
+    public AsyncContext startAsync() {
+        return state.async().start(this, this, response, AsyncSupport.Given.BY_CONTAINER);
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        return state.async().start(this, request, response, AsyncSupport.Given.BY_APPLICATION);
+    }
+
+    @Override
+    public boolean isAsyncStarted() {
+        return state.async().isStarted();
+    }
+
+    @Override
+    public boolean isAsyncSupported() {
+        return state.async().isSupported();
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        return state.async().current();
+    }
+
+    /** No protocol can be upgraded to: the request goes on as the HTTP request that it is. */
+    @Override
+    public <T extends HttpUpgradeHandler> T upgrade(Class<T> handlerClass) throws ServletException {
+        throw new ServletException("This connection cannot be upgraded");
+    }
+}

@@ -1,0 +1,377 @@
+package io.penstock.request;
+
+import io.penstock.http.HttpDate;
+import io.penstock.http.SetCookie;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same
+ * {@link ResponseState}; in an include everything but writing is ignored (Servlet 9.3).
+ *
+ * <p>Thread: one application thread at a time.
+ */
+public final class HttpResponse implements HttpServletResponse, FileTransfer {
+    private final ResponseState state;
+    private final HttpRequest request;
+    private final Role role;
+
+    /** What the holder of the façade may do. */
+    public enum Role {
+        /** Everything. */
+        ANSWERING,
+        /** Write into the body that another composes. */
+        INCLUDED
+    }
+
+    HttpResponse(ResponseState state, HttpRequest request, Role role) {
+        this.state = state;
+        this.request = request;
+        this.role = role;
+    }
+
+    public ResponseState state() {
+        return state;
+    }
+
+    /** Whether the holder may only write. */
+    public boolean isIncluded() {
+        return role == Role.INCLUDED;
+    }
+
+    /** Whether changes to the head have an effect. */
+    private boolean isOpen() {
+        return role == Role.ANSWERING && !state.isCommitted();
+    }
+
+    // ---- status and fields
+
+    @Override
+    public void setStatus(int code) {
+        if (isOpen()) {
+            state.status(code);
+        }
+    }
+
+    @Override
+    public int getStatus() {
+        return state.status();
+    }
+
+    @Override
+    public void setHeader(@Nullable String name, @Nullable String value) {
+        if (isOpen() && name != null && !name.isEmpty() && !isSpecial(name, value)) {
+            state.fields().set(name, value);
+        }
+    }
+
+    @Override
+    public void addHeader(@Nullable String name, @Nullable String value) {
+        if (isOpen() && name != null && !name.isEmpty() && value != null && !isSpecial(name, value)) {
+            state.fields().add(name, value);
+        }
+    }
+
+    @Override
+    public void setDateHeader(@Nullable String name, long date) {
+        setHeader(name, HttpDate.format(Instant.ofEpochMilli(date)));
+    }
+
+    @Override
+    public void addDateHeader(@Nullable String name, long date) {
+        addHeader(name, HttpDate.format(Instant.ofEpochMilli(date)));
+    }
+
+    @Override
+    public void setIntHeader(@Nullable String name, int value) {
+        setHeader(name, Integer.toString(value));
+    }
+
+    @Override
+    public void addIntHeader(@Nullable String name, int value) {
+        addHeader(name, Integer.toString(value));
+    }
+
+    @Override
+    public boolean containsHeader(String name) {
+        return getHeader(name) != null;
+    }
+
+    @Override
+    public @Nullable String getHeader(@Nullable String name) {
+        if (name == null) {
+            return null;
+        }
+        if (name.equalsIgnoreCase("Content-Type")) {
+            return getContentType();
+        }
+        if (name.equalsIgnoreCase("Content-Length")) {
+            return state.declaredLength() < 0 ? null : Long.toString(state.declaredLength());
+        }
+        return state.fields().first(name);
+    }
+
+    @Override
+    public Collection<String> getHeaders(@Nullable String name) {
+        if (name == null) {
+            return List.of();
+        }
+        if (name.equalsIgnoreCase("Content-Type") || name.equalsIgnoreCase("Content-Length")) {
+            String value = getHeader(name);
+            return value == null ? List.of() : List.of(value);
+        }
+        return state.fields().all(name);
+    }
+
+    @Override
+    public Collection<String> getHeaderNames() {
+        Collection<String> names = state.fields().names();
+        if (getContentType() != null) {
+            names.add("Content-Type");
+        }
+        if (state.declaredLength() >= 0) {
+            names.add("Content-Length");
+        }
+        return names;
+    }
+
+    /** @throws IllegalArgumentException if the cookie cannot be sent as it is */
+    @Override
+    public void addCookie(Cookie cookie) {
+        if (isOpen()) {
+            state.fields()
+                    .add(
+                            "Set-Cookie",
+                            SetCookie.format(
+                                    cookie.getName(),
+                                    cookie.getValue() == null ? "" : cookie.getValue(),
+                                    cookie.getAttributes(),
+                                    Instant.now()));
+        }
+    }
+
+    @Override
+    public String encodeURL(String url) {
+        return request.session().encode(url, request);
+    }
+
+    @Override
+    public String encodeRedirectURL(String url) {
+        return request.session().encode(url, request);
+    }
+
+    @Override
+    public void setTrailerFields(@Nullable Supplier<Map<String, String>> supplier) {
+        state.trailers(supplier);
+    }
+
+    @Override
+    public @Nullable Supplier<Map<String, String>> getTrailerFields() {
+        return state.trailerSupplier();
+    }
+
+    // ---- what the body is
+
+    @Override
+    public void setContentLength(int length) {
+        setContentLengthLong(length);
+    }
+
+    @Override
+    public void setContentLengthLong(long length) {
+        if (isOpen()) {
+            try {
+                state.declareLength(Math.max(length, -1));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void setContentType(@Nullable String type) {
+        if (isOpen()) {
+            state.content().type(type);
+        }
+    }
+
+    @Override
+    public @Nullable String getContentType() {
+        return state.content().contentType();
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable String encoding) {
+        if (isOpen()) {
+            state.content().charset(encoding);
+        }
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable Charset encoding) {
+        setCharacterEncoding(encoding == null ? null : encoding.name());
+    }
+
+    @Override
+    public String getCharacterEncoding() {
+        return state.content().charset();
+    }
+
+    @Override
+    public void setLocale(@Nullable Locale locale) {
+        if (isOpen()) {
+            state.content().locale(locale);
+            state.fields().set("Content-Language", locale == null ? null : locale.toLanguageTag());
+        }
+    }
+
+    @Override
+    public Locale getLocale() {
+        return state.content().locale();
+    }
+
+    // ---- the body
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        return state.outputStream();
+    }
+
+    @Override
+    public PrintWriter getWriter() throws IOException {
+        return state.writer();
+    }
+
+    @Override
+    public void setBufferSize(int size) {
+        if (role == Role.ANSWERING) {
+            state.resize(size);
+        }
+    }
+
+    @Override
+    public int getBufferSize() {
+        return state.bufferSize();
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+        state.flush();
+    }
+
+    @Override
+    public void resetBuffer() {
+        if (role == Role.ANSWERING) {
+            state.resetBuffer();
+        } else {
+            state.checkUncommitted();
+        }
+    }
+
+    @Override
+    public void reset() {
+        if (role == Role.ANSWERING) {
+            state.reset();
+        } else {
+            state.checkUncommitted();
+        }
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return state.isCommitted();
+    }
+
+    @Override
+    public boolean canSendFile() {
+        return role == Role.ANSWERING && state.isUntouched();
+    }
+
+    @Override
+    public void sendFile(FileChannel file, long position, long count) throws IOException {
+        if (!canSendFile()) {
+            file.close();
+            throw new IllegalStateException("The response is not untouched");
+        }
+        state.sendFile(file, position, count);
+    }
+
+    // ---- answers in one call
+
+    @Override
+    public void sendError(int code) {
+        sendError(code, null);
+    }
+
+    @Override
+    public void sendError(int code, @Nullable String message) {
+        if (role == Role.INCLUDED) {
+            state.checkUncommitted();
+            return;
+        }
+        state.sendError(code, message);
+    }
+
+    @Override
+    public void sendRedirect(String location, int code, boolean clearBuffer) throws IOException {
+        if (location == null) {
+            throw new IllegalArgumentException("No location to redirect to");
+        }
+        if (role == Role.INCLUDED) {
+            return;
+        }
+        state.checkUncommitted();
+        String absolute = Redirect.absolute(location, request.getScheme(), request.origin(), request.getRequestURI());
+        if (clearBuffer) {
+            state.startOver(code);
+            byte[] note = note(absolute);
+            state.content().type("text/html;charset=UTF-8");
+            state.outputStream().write(note);
+        }
+        state.status(code);
+        state.fields().set("Location", absolute);
+        state.end();
+    }
+
+    /** The short hypertext note of RFC 9110 section 15.4.3. */
+    private static byte[] note(String location) {
+        String text = "<!DOCTYPE html>\n<title>Redirect</title>\n<p>The page is at <a href=\"" + Html.escape(location)
+                + "\">" + Html.escape(location) + "</a>.</p>\n";
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The fields that have a place of their own, and those that only the protocol may write. */
+    private boolean isSpecial(String name, @Nullable String value) {
+        if (name.equalsIgnoreCase("Content-Type")) {
+            state.content().type(value);
+            return true;
+        }
+        if (name.equalsIgnoreCase("Content-Length")) {
+            setContentLengthLong(value == null ? -1 : parseLength(value));
+            return true;
+        }
+        return name.equalsIgnoreCase("Transfer-Encoding");
+    }
+
+    private static long parseLength(String value) {
+        try {
+            return Long.parseLong(value.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("Not a content length", e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.penstock.request;
+
+import io.penstock.http.MediaType;
+import io.penstock.http.MultipartLimits;
+import io.penstock.http.MultipartParser;
+import io.penstock.http.PartHeaders;
+import io.penstock.http.PartSink;
+import io.penstock.http.Violation;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.http.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of one multipart request (Servlet 3.2).
+ *
+ * <p>Thread: one application thread at a time.
+ *
+ * <p>Owns: the parts' temporary files, deleted by {@link #delete} when the request ends.
+ */
+final class Parts {
+    private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+
+    private final List<StoredPart> parts = new ArrayList<>();
+
+    /**
+     * Reads the whole body.
+     *
+     * @throws Violation 400 or 413; what has been stored is deleted
+     */
+    void read(InputStream body, MediaType type, MultipartConfigElement config, Path temporary)
+            throws IOException, Violation {
+        try {
+            long total = config.getMaxRequestSize() < 0 ? Long.MAX_VALUE : config.getMaxRequestSize();
+            MultipartLimits defaults = MultipartLimits.defaults();
+            MultipartLimits limits = new MultipartLimits(defaults.parts(), defaults.partHeaderBytes(), total);
+            Storing storing = new Storing(directory(config, temporary), config);
+            new MultipartParser(MultipartParser.boundary(type), limits, storing).parse(body);
+        } catch (IOException | Violation | RuntimeException e) {
+            delete();
+            throw e;
+        }
+    }
+
+    List<Part> all() {
+        return List.copyOf(parts);
+    }
+
+    List<StoredPart> stored() {
+        return parts;
+    }
+
+    @Nullable
+    Part named(String name) {
+        for (StoredPart part : parts) {
+            if (part.getName().equals(name)) {
+                return part;
+            }
+        }
+        return null;
+    }
+
+    void delete() {
+        for (StoredPart part : parts) {
+            try {
+                part.discard();
+            } catch (IOException e) {
+                LOG.warn("A temporary file of an upload could not be deleted", e);
+            }
+        }
+        parts.clear();
+    }
+
+    private static Path directory(MultipartConfigElement config, Path temporary) throws IOException {
+        Path directory = temporary.resolve(config.getLocation());
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("The location of the MultipartConfig is no directory: " + directory);
+        }
+        return directory;
+    }
+
+    /** Puts what the parser finds into parts. */
+    private final class Storing implements PartSink {
+        private final Path directory;
+        private final MultipartConfigElement config;
+
+        Storing(Path directory, MultipartConfigElement config) {
+            this.directory = directory;
+            this.config = config;
+        }
+
+        @Override
+        public void begin(PartHeaders headers) {
+            parts.add(new StoredPart(headers, directory, config.getFileSizeThreshold()));
+        }
+
+        @Override
+        public void data(byte[] bytes, int offset, int length) throws IOException, Violation {
+            StoredPart part = current();
+            if (config.getMaxFileSize() >= 0 && part.getSize() + length > config.getMaxFileSize()) {
+                throw new Violation(413, "A part is longer than " + config.getMaxFileSize() + " bytes");
+            }
+            part.append(bytes, offset, length);
+        }
+
+        @Override
+        public void end() throws IOException {
+            current().end();
+        }
+
+        private StoredPart current() {
+            return parts.get(parts.size() - 1);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.penstock.request;
+
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.mapping.Match;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.MappingMatch;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one dispatch says about the request: the path elements (Servlet 3.6), the query string, the method, and the attributes
+ * that describe where the dispatch came from.
+ *
+ * @param requestUri undecoded, with the context path
+ * @param path within the context, decoded and normalised
+ * @param match how the path found its servlet; null if it found none
+ * @param query what {@code getQueryString} answers
+ * @param ownQuery the query string given with the dispatch itself, whose parameters come before all others; null if none
+ * @param method what {@code getMethod} answers
+ * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}
+ */
+public record PathView(
+        DispatcherType type,
+        WebContext context,
+        String requestUri,
+        String path,
+        @Nullable Match<ServletHolder> match,
+        @Nullable String query,
+        @Nullable String ownQuery,
+        String method,
+        Map<String, Object> attributes) {
+
+    public String servletPath() {
+        return match == null ? path : match.servletPath();
+    }
+
+    public @Nullable String pathInfo() {
+        return match == null ? null : match.pathInfo();
+    }
+
+    /** The servlet that the path belongs to. */
+    public @Nullable ServletHolder servlet() {
+        return match == null ? null : match.target();
+    }
+
+    /** Whether the dispatch may only write. */
+    public boolean isInclude() {
+        return type == DispatcherType.INCLUDE;
+    }
+
+    /** The mapping as {@code HttpServletMapping} shows it. */
+    public HttpServletMapping mapping() {
+        if (match == null) {
+            return new Mapping("", "", "", null);
+        }
+        return new Mapping(
+                match.matchValue(),
+                match.pattern(),
+                match.target().name(),
+                MappingMatch.valueOf(match.kind().name()));
+    }
+
+    private record Mapping(
+            String matchValue,
+            String pattern,
+            String servletName,
+            @Nullable MappingMatch match) implements HttpServletMapping {
+        @Override
+        public String getMatchValue() {
+            return matchValue;
+        }
+
+        @Override
+        public String getPattern() {
+            return pattern;
+        }
+
+        @Override
+        public String getServletName() {
+            return servletName;
+        }
+
+        @Override
+        public @Nullable MappingMatch getMappingMatch() {
+            return match;
+        }
+
+        @Override
+        public String toString() {
+            return pattern + " -> " + servletName;
+        }
+    }
+}

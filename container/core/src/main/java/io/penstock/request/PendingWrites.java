@@ -1,0 +1,113 @@
+package io.penstock.request;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ResponseSink;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application has written without blocking and the sink could not yet take.
+ *
+ * <p>Thread: the writing application thread and jobs of the exchange.
+ *
+ * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept, not copied (Servlet 6.1,
+ * {@code ServletOutputStream.write(ByteBuffer)}).
+ */
+final class PendingWrites {
+    private static final int PIECE = 16 * 1024;
+
+    private final ResponseSink sink;
+
+    @GuardedBy("this")
+    private final Deque<Piece> pieces = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private Flush flush = Flush.NONE;
+
+    private enum Flush {
+        NONE,
+        WANTED
+    }
+
+    /** One of the two kinds of bytes that may wait. */
+    private record Piece(@Nullable Segment segment, ByteBuffer bytes) {}
+
+    PendingWrites(ResponseSink sink) {
+        this.sink = sink;
+    }
+
+    void add(Segment segment) throws IOException {
+        synchronized (this) {
+            pieces.addLast(new Piece(segment, segment.buffer()));
+        }
+        drain();
+    }
+
+    void add(ByteBuffer bytes) throws IOException {
+        synchronized (this) {
+            pieces.addLast(new Piece(null, bytes));
+        }
+        drain();
+    }
+
+    void flush() throws IOException {
+        synchronized (this) {
+            flush = Flush.WANTED;
+        }
+        drain();
+    }
+
+    /** Whether nothing waits. */
+    synchronized boolean isEmpty() {
+        return pieces.isEmpty();
+    }
+
+    /** Hands over what the sink takes without waiting; true if nothing is left. */
+    synchronized boolean drain() throws IOException {
+        Piece first = pieces.peekFirst();
+        while (first != null && sink.isReady()) {
+            handOver(first);
+            first = pieces.peekFirst();
+        }
+        if (first == null && flush == Flush.WANTED) {
+            flush = Flush.NONE;
+            sink.flush();
+        }
+        return first == null;
+    }
+
+    /** Forgets what waits: the response has been given up. */
+    synchronized void drop() {
+        Piece first = pieces.pollFirst();
+        while (first != null) {
+            if (first.segment() != null) {
+                first.segment().release();
+            }
+            first = pieces.pollFirst();
+        }
+    }
+
+    @GuardedBy("this")
+    private void handOver(Piece first) throws IOException {
+        if (first.segment() != null) {
+            pieces.pollFirst();
+            sink.write(first.segment(), false);
+            return;
+        }
+        ByteBuffer bytes = first.bytes();
+        int end = bytes.limit();
+        bytes.limit(Math.min(end, bytes.position() + PIECE));
+        try {
+            sink.write(bytes, false);
+        } finally {
+            bytes.limit(end);
+        }
+        if (!bytes.hasRemaining()) {
+            pieces.pollFirst();
+        }
+    }
+}

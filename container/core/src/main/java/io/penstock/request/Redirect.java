@@ -1,0 +1,99 @@
+package io.penstock.request;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/** Makes the Location of a redirect: absolute, and of characters that cannot end a header line (RFC 3986 section 5.2). */
+final class Redirect {
+    private Redirect() {}
+
+    /**
+     * @param location what the application gave
+     * @param scheme of the request
+     * @param origin scheme, host and port of the request, as in {@code http://host:8080}
+     * @param path the request's undecoded path
+     * @throws IllegalArgumentException if it cannot be made absolute
+     */
+    static String absolute(String location, String scheme, String origin, String path) {
+        String safe = escape(location);
+        if (hasScheme(safe)) {
+            return safe;
+        }
+        if (safe.startsWith("//")) {
+            return scheme + ':' + safe;
+        }
+        if (safe.isEmpty() || safe.startsWith("?") || safe.startsWith("#")) {
+            return origin + path + safe;
+        }
+        if (safe.startsWith("/")) {
+            return origin + normalized(safe);
+        }
+        return origin + normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
+    }
+
+    private static boolean hasScheme(String location) {
+        for (int i = 0; i < location.length(); i++) {
+            char c = location.charAt(i);
+            if (c == ':') {
+                return i > 0;
+            }
+            boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+            boolean later = i > 0 && (Character.isDigit(c) || c == '+' || c == '-' || c == '.');
+            if (!letter && !later) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Removes dot segments from the path; query and fragment stay as they are. */
+    private static String normalized(String location) {
+        int end = 0;
+        while (end < location.length() && location.charAt(end) != '?' && location.charAt(end) != '#') {
+            end++;
+        }
+        String path = location.substring(0, end);
+        if (!path.contains("/.")) {
+            return location;
+        }
+        Deque<String> kept = new ArrayDeque<>();
+        String[] segments = path.split("/", -1);
+        for (int i = 1; i < segments.length; i++) {
+            String segment = segments[i];
+            boolean last = i == segments.length - 1;
+            if (segment.equals("..")) {
+                if (kept.pollLast() == null) {
+                    throw new IllegalArgumentException("The location leads above the root: " + location);
+                }
+            } else if (!segment.equals(".")) {
+                kept.addLast(segment);
+                continue;
+            }
+            if (last) {
+                kept.addLast("");
+            }
+        }
+        StringBuilder joined = new StringBuilder();
+        for (Iterator<String> it = kept.iterator(); it.hasNext(); ) {
+            joined.append('/').append(it.next());
+        }
+        return joined.append(location, end, location.length()).toString();
+    }
+
+    /** Everything outside visible ASCII as escapes of its UTF-8 octets. */
+    private static String escape(String location) {
+        StringBuilder escaped = new StringBuilder(location.length() + 16);
+        for (byte octet : location.getBytes(StandardCharsets.UTF_8)) {
+            if (octet > ' ' && octet < 0x7f) {
+                escaped.append((char) octet);
+            } else {
+                escaped.append('%');
+                escaped.append(Character.toUpperCase(Character.forDigit(octet >> 4 & 0xf, 16)));
+                escaped.append(Character.toUpperCase(Character.forDigit(octet & 0xf, 16)));
+            }
+        }
+        return escaped.toString();
+    }
+}

@@ -1,0 +1,247 @@
+package io.penstock.request;
+
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.FormLimits;
+import io.penstock.http.FormParser;
+import io.penstock.http.MediaType;
+import io.penstock.http.Violation;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways to a request's body, of which an application may take one: bytes, text, form parameters, or parts (Servlet 3.1, 3.2).
+ *
+ * <p>Thread: one application thread at a time.
+ */
+final class RequestBodyAccess {
+    private final Exchange exchange;
+    private final BodyInputStream stream;
+    private final Parts parts = new Parts();
+    private Use use = Use.NONE;
+    private @Nullable String encoding;
+    private @Nullable BufferedReader reader;
+    private @Nullable Parameters parameters;
+    private @Nullable Exception parameterFailure;
+    private @Nullable Exception partsFailure;
+
+    /** What the body has been used for. */
+    private enum Use {
+        NONE,
+        BYTES,
+        TEXT,
+        FORM,
+        PARTS
+    }
+
+    RequestBodyAccess(Exchange exchange, AsyncSupport async) {
+        this.exchange = exchange;
+        this.stream = new BodyInputStream(exchange.body(), async);
+    }
+
+    BodyInputStream inputStream() {
+        if (use == Use.TEXT) {
+            throw new IllegalStateException("getReader() has been called on this request");
+        }
+        if (use == Use.NONE) {
+            use = Use.BYTES;
+        }
+        return stream;
+    }
+
+    BufferedReader reader(WebContext context) throws UnsupportedEncodingException {
+        if (use == Use.BYTES) {
+            throw new IllegalStateException("getInputStream() has been called on this request");
+        }
+        if (reader == null) {
+            String name = encoding(context);
+            Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
+            reader = new BufferedReader(new InputStreamReader(stream, charset));
+        }
+        if (use == Use.NONE) {
+            use = Use.TEXT;
+        }
+        return reader;
+    }
+
+    /** What {@code getCharacterEncoding} answers: set by the application, by the client, by the context; else null. */
+    @Nullable
+    String encoding(WebContext context) {
+        if (encoding != null) {
+            return encoding;
+        }
+        MediaType type = mediaType();
+        String declared = type == null ? null : type.charset();
+        return declared != null ? declared : context.getRequestCharacterEncoding();
+    }
+
+    /** No effect once parameters have been read or a reader has been given out. */
+    void encoding(String name) throws UnsupportedEncodingException {
+        charset(name);
+        if (reader == null && parameters == null && parameterFailure == null && use != Use.PARTS) {
+            encoding = name;
+        }
+    }
+
+    /**
+     * The parameters of query and body.
+     *
+     * @throws IllegalStateException if they are malformed or too many, or the body cannot be read; the same at each call
+     */
+    Parameters parameters(HttpRequest request) {
+        if (parameterFailure != null) {
+            throw new IllegalStateException("The request's parameters cannot be read", parameterFailure);
+        }
+        if (parameters == null) {
+            try {
+                parameters = parseParameters(request);
+            } catch (Violation | IOException | RuntimeException e) {
+                parameterFailure = e;
+                throw new IllegalStateException("The request's parameters cannot be read", e);
+            }
+        }
+        return parameters;
+    }
+
+    /**
+     * The parts of a multipart form.
+     *
+     * @throws ServletException if the body is no multipart form
+     * @throws IllegalStateException if the form breaks a limit or the servlet has no MultipartConfig
+     */
+    Parts parts(HttpRequest request) throws IOException, ServletException {
+        MediaType type = mediaType();
+        if (type == null || !type.is("multipart/form-data")) {
+            throw new ServletException("The request's body is not multipart/form-data");
+        }
+        MultipartConfigElement config = multipart(request);
+        if (config == null) {
+            throw new IllegalStateException("The servlet has no MultipartConfig");
+        }
+        try {
+            return readParts(request.view().context(), type, config);
+        } catch (Violation e) {
+            throw new IllegalStateException("The multipart form cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Nullable
+    MediaType mediaType() {
+        return MediaType.parse(exchange.head().fields().first("Content-Type"));
+    }
+
+    /** The length of the body as the client declared it, or -1. */
+    long declaredLength() {
+        if (exchange.head().fields().contains("Content-Length")) {
+            return exchange.body().length();
+        }
+        return -1;
+    }
+
+    boolean areTrailersReady() {
+        return exchange.body().length() >= 0 || exchange.body().isFinished();
+    }
+
+    Fields trailers() {
+        return exchange.body().trailers();
+    }
+
+    void end() {
+        stream.end();
+        parts.delete();
+    }
+
+    private Parameters parseParameters(HttpRequest request) throws IOException, Violation {
+        FormParser parser = new FormParser(FormLimits.defaults());
+        String query = exchange.head().target().query();
+        if (query != null) {
+            parser.parse(query, StandardCharsets.UTF_8);
+        }
+        MediaType type = mediaType();
+        if (type != null && use == Use.NONE && exchange.head().method().equals("POST")) {
+            if (type.is("application/x-www-form-urlencoded")) {
+                use = Use.FORM;
+                parser.parse(stream, formCharset(request.view().context()));
+            }
+        }
+        if (type != null && type.is("multipart/form-data")) {
+            addFields(parser, request, type);
+        }
+        return new Parameters(parser.parameters());
+    }
+
+    private void addFields(FormParser parser, HttpRequest request, MediaType type) throws IOException, Violation {
+        MultipartConfigElement config = multipart(request);
+        if (config == null || (use != Use.NONE && use != Use.PARTS)) {
+            return;
+        }
+        String name = encoding(request.view().context());
+        Charset charset = name == null ? StandardCharsets.UTF_8 : charset(name);
+        for (StoredPart part : readParts(request.view().context(), type, config).stored()) {
+            if (part.isField()) {
+                parser.add(part.getName(), part.text(charset));
+            }
+        }
+    }
+
+    private Parts readParts(WebContext context, MediaType type, MultipartConfigElement config)
+            throws IOException, Violation {
+        if (partsFailure instanceof Violation violation) {
+            throw violation;
+        }
+        if (partsFailure != null) {
+            throw new IOException("The multipart form could not be read before", partsFailure);
+        }
+        if (use == Use.BYTES || use == Use.TEXT) {
+            throw new IllegalStateException("The body has been taken by getInputStream() or getReader()");
+        }
+        if (use != Use.PARTS) {
+            use = Use.PARTS;
+            Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
+            Path directory = ((File) temporary).toPath();
+            try {
+                parts.read(stream, type, config, directory);
+            } catch (IOException | Violation e) {
+                partsFailure = e;
+                throw e;
+            }
+        }
+        return parts;
+    }
+
+    private static @Nullable MultipartConfigElement multipart(HttpRequest request) {
+        ServletHolder servlet = request.view().servlet();
+        return servlet == null ? null : servlet.multipart();
+    }
+
+    /** ISO-8859-1 where nobody says otherwise (Servlet 3.12). */
+    private Charset formCharset(WebContext context) throws UnsupportedEncodingException {
+        String name = encoding(context);
+        return name == null ? StandardCharsets.ISO_8859_1 : charset(name);
+    }
+
+    private static Charset charset(String name) throws UnsupportedEncodingException {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            UnsupportedEncodingException unsupported = new UnsupportedEncodingException(name);
+            unsupported.initCause(e);
+            throw unsupported;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.penstock.request;
+
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Cookies;
+import io.penstock.http.RequestCookie;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestPath;
+import jakarta.servlet.http.Cookie;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one request of an exchange, which all its façades ({@link HttpRequest}) share.
+ *
+ * <p>Thread: one application thread at a time.
+ *
+ * <p>Owns: uploads' temporary files and shares in sessions, given up by {@link #end}.
+ */
+public final class RequestState {
+    private final Exchange exchange;
+    private final RequestPath path;
+    private final ResponseState response;
+    private final AsyncSupport async;
+    private final Attributes attributes = new Attributes();
+    private final RequestBodyAccess body;
+    private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
+    private @Nullable Authority authority;
+    private @Nullable List<RequestCookie> cookies;
+
+    public RequestState(Exchange exchange, RequestPath path, ResponseState response, AsyncSupport async) {
+        this.exchange = exchange;
+        this.path = path;
+        this.response = response;
+        this.async = async;
+        this.body = new RequestBodyAccess(exchange, async);
+    }
+
+    /** The request has ended: files, sessions and stream are given up. What the application kept reads nothing any more. */
+    public void end() {
+        body.end();
+        sessions.values().forEach(SessionAccess::leave);
+    }
+
+    RequestHead head() {
+        return exchange.head();
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    ResponseState response() {
+        return response;
+    }
+
+    /** What the dispatching keeps about the exchange. */
+    public AsyncSupport async() {
+        return async;
+    }
+
+    Attributes attributes() {
+        return attributes;
+    }
+
+    RequestBodyAccess body() {
+        return body;
+    }
+
+    Authority authority() {
+        if (authority == null) {
+            authority = Authority.of(exchange.head(), exchange.peer());
+        }
+        return authority;
+    }
+
+    /** The session of this request in a context; found at the first call. */
+    SessionAccess session(WebContext context) {
+        SessionAccess access = sessions.get(context);
+        if (access == null) {
+            SessionAccess.Transport transport =
+                    exchange.peer().secure() ? SessionAccess.Transport.SECURE : SessionAccess.Transport.PLAIN;
+            access = new SessionAccess(context, response, transport);
+            access.join(requestCookies(), path.parameter(SessionAccess.parameterName(context)));
+            sessions.put(context, access);
+        }
+        return access;
+    }
+
+    /** Tells the session that the client names that it is in use. */
+    public void joinSession(WebContext context) {
+        if (exchange.head().fields().contains("Cookie") || !path.parameters().isEmpty()) {
+            session(context);
+        }
+    }
+
+    Cookie @Nullable [] cookies() {
+        List<Cookie> converted = new ArrayList<>();
+        for (RequestCookie cookie : requestCookies()) {
+            converted.add(new Cookie(cookie.name(), cookie.value()));
+        }
+        return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
+    }
+
+    private List<RequestCookie> requestCookies() {
+        if (cookies == null) {
+            cookies = Cookies.of(exchange.head().fields());
+        }
+        return cookies;
+    }
+}

@@ -1,0 +1,132 @@
+package io.penstock.request;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.FieldSyntax;
+import io.penstock.http.Fields;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The field lines of a response as the application composes them, without Content-Type and Content-Length. Nothing gets in that
+ * could end a line: a value that holds control characters is refused.
+ *
+ * <p>Thread: one application thread at a time.
+ */
+final class ResponseFields {
+    /** Fields that describe the body that was not to be, and would be wrong for the body of an error page. */
+    private static final Set<String> OF_THE_BODY = Set.of(
+            "Content-Encoding",
+            "Content-Language",
+            "Content-Range",
+            "Content-Disposition",
+            "Accept-Ranges",
+            "ETag",
+            "Last-Modified");
+
+    private final FieldList lines = new FieldList();
+    private @Nullable String sessionCookie;
+
+    /** @throws IllegalArgumentException if the name is no token or the value has control characters */
+    void set(String name, @Nullable String value) {
+        checkName(name);
+        if (value == null) {
+            lines.remove(name);
+        } else {
+            lines.set(name, checked(name, value));
+        }
+    }
+
+    /** As {@link #set}, beside the lines that are there. */
+    void add(String name, String value) {
+        checkName(name);
+        lines.add(name, checked(name, value));
+    }
+
+    void remove(String name) {
+        lines.remove(name);
+    }
+
+    /** The session's cookie: there is one at most, and {@link #clear} does not lose it. */
+    void sessionCookie(String value) {
+        sessionCookie = checked("Set-Cookie", value);
+    }
+
+    @Nullable
+    String first(String name) {
+        String value = lines.first(name);
+        return value == null && name.equalsIgnoreCase("Set-Cookie") ? sessionCookie : value;
+    }
+
+    Collection<String> all(String name) {
+        Collection<String> values = lines.all(name);
+        if (sessionCookie != null && name.equalsIgnoreCase("Set-Cookie")) {
+            values.add(sessionCookie);
+        }
+        return values;
+    }
+
+    Set<String> names() {
+        Set<String> names = lines.names();
+        if (sessionCookie != null && !lines.contains("Set-Cookie")) {
+            names.add("Set-Cookie");
+        }
+        return names;
+    }
+
+    void clear() {
+        lines.clear();
+    }
+
+    void removeThoseOfTheBody() {
+        for (String name : OF_THE_BODY) {
+            lines.remove(name);
+        }
+    }
+
+    /** What goes on the wire, {@code contentType} included. */
+    Fields compose(@Nullable String contentType) {
+        if (contentType != null) {
+            lines.set("Content-Type", contentType);
+        }
+        if (sessionCookie != null) {
+            lines.add("Set-Cookie", sessionCookie);
+            sessionCookie = null;
+        }
+        return lines;
+    }
+
+    /** Trailer fields, checked as fields are; those that frame or route a message may not be trailers (RFC 9110, 6.5.1). */
+    static Fields trailers(Map<String, String> map) {
+        FieldList trailers = new FieldList();
+        map.forEach((name, value) -> {
+            checkName(name);
+            trailers.add(name, checked(name, value));
+        });
+        return trailers;
+    }
+
+    /** A value that may go on the wire; characters that no octet stands for become question marks. */
+    static String checked(String name, String value) {
+        StringBuilder replaced = null;
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c > 0xff) {
+                if (replaced == null) {
+                    replaced = new StringBuilder(value);
+                }
+                replaced.setCharAt(i, '?');
+            } else if (!FieldSyntax.isValueChar(c)) {
+                throw new IllegalArgumentException("The value of header " + name + " holds a control character");
+            }
+        }
+        return replaced == null ? value : replaced.toString();
+    }
+
+    private static void checkName(String name) {
+        if (!FieldSyntax.isToken(name)) {
+            throw new IllegalArgumentException("Not a header name");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package io.penstock.request;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Version;
+import jakarta.servlet.ServletOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one response of an exchange, which all its façades ({@link HttpResponse}) share: status, fields, charset, and body.
+ *
+ * <p>Thread: one application thread at a time; the body's buffer guards itself.
+ */
+public final class ResponseState implements ResponseBuffer.HeadSource {
+    private final ResponseSink sink;
+    private final ResponseBuffer buffer;
+    private final BodyOutputStream stream;
+    private final ResponseFields fields = new ResponseFields();
+    private final ContentCharset content;
+    private final String method;
+    private final Version version;
+    private final int initialBufferSize;
+    private int status = 200;
+    private long declaredLength = -1;
+    private @Nullable Supplier<Map<String, String>> trailers;
+    private @Nullable SentError error;
+    private @Nullable EncodingWriter encoder;
+    private @Nullable PrintWriter writer;
+    private BodyKind bodyKind = BodyKind.UNDECIDED;
+
+    /** Which of the two ways to write the body the application has taken. */
+    private enum BodyKind {
+        UNDECIDED,
+        BYTES,
+        TEXT
+    }
+
+    /**
+     * @param bufferSize bytes held back at least before the response is committed
+     * @param contextCharset what the context's {@code response-character-encoding} says
+     * @param charsetByLocale what the context's {@code locale-encoding-mapping} says
+     */
+    public ResponseState(
+            Exchange exchange,
+            AsyncSupport async,
+            int bufferSize,
+            @Nullable String contextCharset,
+            Function<Locale, @Nullable String> charsetByLocale) {
+        sink = exchange.response();
+        method = exchange.head().method();
+        version = exchange.head().version();
+        initialBufferSize = bufferSize;
+        buffer = new ResponseBuffer(sink, this, bufferSize);
+        stream = new BodyOutputStream(buffer, sink, async);
+        content = new ContentCharset(contextCharset, charsetByLocale);
+    }
+
+    // ---- what the container does with it
+
+    /** Ends the response: what is held leaves with the end. No effect after the first call. Thread: a worker. */
+    public void complete() throws IOException {
+        try {
+            if (encoder != null && buffer.isOpen()) {
+                encoder.finish();
+            }
+        } finally {
+            buffer.complete();
+        }
+    }
+
+    /**
+     * Whether {@link #complete()} would not wait for bytes written without blocking; otherwise {@code then} runs when it would
+     * not. The body is closed from here on if it is in non-blocking mode.
+     */
+    public boolean isDrained(Runnable then) throws IOException {
+        if (buffer.isNonBlocking()) {
+            stream.close();
+        }
+        return stream.isDrained(then);
+    }
+
+    /** Gives the response up; the client sees that it is incomplete. */
+    public void abort(Throwable cause) {
+        buffer.abort(cause);
+    }
+
+    /** From here on the end of the body waits for {@link #complete()}, whatever the application closes. */
+    public void deferEnd() {
+        buffer.deferEnd();
+    }
+
+    /** The error that {@code sendError} asked for and nobody has dealt with; forgets it. */
+    public @Nullable SentError takeError() {
+        SentError taken = error;
+        error = null;
+        return taken;
+    }
+
+    public boolean hasError() {
+        return error != null;
+    }
+
+    /** Makes the response writable again for an error page: body and what describes it forgotten, cookies and others kept. */
+    public void startOver(int newStatus) {
+        buffer.reset();
+        forgetBodyKind();
+        fields.removeThoseOfTheBody();
+        content.clear();
+        declaredLength = -1;
+        buffer.undeclare();
+        status = newStatus;
+    }
+
+    /** Whether the client has stopped taking the response. */
+    public boolean hasFailed() {
+        return buffer.hasFailed();
+    }
+
+    /** Names the seconds after which the client may try again. */
+    public void retryAfter(int seconds) {
+        fields.set("Retry-After", Integer.toString(seconds));
+    }
+
+    /** Whether the client has been told where the response ends, so that nothing can be wrong with it any more. */
+    public boolean isEnded() {
+        return buffer.isEnded();
+    }
+
+    /** Whether the head has gone to the client, so that nothing about it can change. */
+    public boolean isOnTheWire() {
+        return buffer.isOnTheWire();
+    }
+
+    /** Whether the application has not yet chosen how to write, nor written. */
+    boolean isUntouched() {
+        return bodyKind == BodyKind.UNDECIDED && !buffer.isOnTheWire() && buffer.isOpen();
+    }
+
+    // ---- head
+
+    @Override
+    public ResponseHead commit(long length) {
+        long known = declaredLength >= 0 ? declaredLength : length;
+        if (isBodiless() && declaredLength < 0 && length == 0) {
+            known = -1;
+        }
+        return new ResponseHead(status, fields.compose(content.contentType()), known);
+    }
+
+    @Override
+    public boolean hasTrailers() {
+        return trailers != null;
+    }
+
+    @Override
+    public Fields trailers() {
+        if (trailers == null) {
+            return Fields.EMPTY;
+        }
+        Map<String, String> map = trailers.get();
+        return map == null ? Fields.EMPTY : ResponseFields.trailers(map);
+    }
+
+    @Override
+    public boolean isBodiless() {
+        return method.equals("HEAD") || status == 204 || status == 304;
+    }
+
+    public boolean isCommitted() {
+        return buffer.isCommitted();
+    }
+
+    int status() {
+        return status;
+    }
+
+    void status(int code) {
+        status = code;
+    }
+
+    ResponseFields fields() {
+        return fields;
+    }
+
+    ContentCharset content() {
+        return content;
+    }
+
+    long declaredLength() {
+        return declaredLength;
+    }
+
+    void declareLength(long length) throws IOException {
+        declaredLength = length;
+        buffer.declare(length);
+    }
+
+    @Nullable
+    Supplier<Map<String, String>> trailerSupplier() {
+        return trailers;
+    }
+
+    /** @throws IllegalStateException if it is too late or the protocol has no trailers */
+    void trailers(@Nullable Supplier<Map<String, String>> supplier) {
+        if (buffer.isCommitted()) {
+            throw new IllegalStateException("The response is committed");
+        }
+        if (version == Version.HTTP_1_0) {
+            throw new IllegalStateException("HTTP/1.0 has no trailer fields");
+        }
+        trailers = supplier;
+    }
+
+    // ---- body
+
+    ServletOutputStream outputStream() {
+        if (bodyKind == BodyKind.TEXT) {
+            throw new IllegalStateException("getWriter() has been called on this response");
+        }
+        bodyKind = BodyKind.BYTES;
+        return stream;
+    }
+
+    PrintWriter writer() throws IOException {
+        if (bodyKind == BodyKind.BYTES) {
+            throw new IllegalStateException("getOutputStream() has been called on this response");
+        }
+        if (writer == null) {
+            encoder = new EncodingWriter(stream, content.forWriter());
+            writer = new PrintWriter(encoder);
+        }
+        bodyKind = BodyKind.TEXT;
+        return writer;
+    }
+
+    void flush() throws IOException {
+        buffer.flush();
+    }
+
+    int bufferSize() {
+        return buffer.capacity();
+    }
+
+    void resize(int size) {
+        buffer.resize(Math.max(size, initialBufferSize));
+    }
+
+    void resetBuffer() {
+        checkUncommitted();
+        buffer.reset();
+    }
+
+    void reset() {
+        checkUncommitted();
+        buffer.reset();
+        buffer.undeclare();
+        declaredLength = -1;
+        status = 200;
+        fields.clear();
+        content.clear();
+        trailers = null;
+        forgetBodyKind();
+    }
+
+    void sendFile(FileChannel file, long position, long count) throws IOException {
+        bodyKind = BodyKind.BYTES;
+        buffer.write(file, position, count);
+    }
+
+    void sendError(int code, @Nullable String message) {
+        checkUncommitted();
+        buffer.reset();
+        status = code;
+        error = new SentError(code, message);
+        buffer.suspend();
+    }
+
+    /** Commits and ends the body as it is; what is written from here on is ignored. */
+    public void end() throws IOException {
+        if (encoder != null && buffer.isOpen()) {
+            encoder.finish();
+        }
+        buffer.end();
+    }
+
+    void checkUncommitted() {
+        if (buffer.isCommitted()) {
+            throw new IllegalStateException("The response is committed");
+        }
+    }
+
+    private void forgetBodyKind() {
+        bodyKind = BodyKind.UNDECIDED;
+        writer = null;
+        encoder = null;
+    }
+}
