@@ -1,11 +1,30 @@
 package io.penstock.loadtest;
 
+import io.penstock.loadtest.slow.SlowCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
 /** Starts a load test from the command line. */
+@Command(
+        name = "loadtest",
+        description = "Measures a server from the side of its clients.",
+        subcommands = {SlowCommand.class},
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
+    private static final int COULD_NOT_MEASURE = 3;
+
     private Main() {}
 
     public static void main(String[] args) {
-        System.err.println("This build cannot measure anything yet.");
-        System.exit(1);
+        System.exit(commandLine().execute(args));
+    }
+
+    /** What could not be measured is told in one line. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("loadtest: " + failure.getMessage());
+            return COULD_NOT_MEASURE;
+        });
     }
 }

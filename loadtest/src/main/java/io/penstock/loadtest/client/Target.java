@@ -1,0 +1,58 @@
+package io.penstock.loadtest.client;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What is asked for, and where.
+ *
+ * @param address resolved once, so that no name is looked up while something is measured
+ * @param authority the value of the field {@code Host}
+ * @param path path and query, as they stand in the request line
+ */
+public record Target(InetSocketAddress address, String authority, String path) {
+
+    /** @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known */
+    public static Target of(URI url) {
+        if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+            throw new IllegalArgumentException("Not a URL that starts with http://: " + url);
+        }
+        int port = url.getPort() < 0 ? 80 : url.getPort();
+        String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        try {
+            InetAddress host = InetAddress.getByName(url.getHost());
+            return new Target(new InetSocketAddress(host, port), url.getRawAuthority(), path + query);
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException("Unknown host: " + url.getHost(), unknown);
+        }
+    }
+
+    /** A whole request without a body. */
+    public ByteBuffer get() {
+        return bytes(requestLine("GET") + "\r\n");
+    }
+
+    /** The head of a request whose body has that length. */
+    public ByteBuffer headOfPost(int length) {
+        return bytes(requestLine("POST") + "Content-Type: application/octet-stream\r\nContent-Length: " + length
+                + "\r\n\r\n");
+    }
+
+    /** A head that ends in the middle of a field. */
+    public ByteBuffer halfHead() {
+        return bytes(requestLine("GET") + "X-Unfinished: so far and");
+    }
+
+    private String requestLine(String method) {
+        return method + " " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n";
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

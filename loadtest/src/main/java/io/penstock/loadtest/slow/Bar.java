@@ -1,0 +1,21 @@
+package io.penstock.loadtest.slow;
+
+/**
+ * How much slower a server may become by a crowd that stands around: p99 at most three times the unloaded one, or five
+ * milliseconds above it, whichever is more.
+ *
+ * @param unloaded p99 without the crowd, in microseconds
+ * @param loaded p99 beside it, in microseconds
+ */
+record Bar(long unloaded, long loaded) {
+    private static final long FACTOR = 3;
+    private static final long ALLOWANCE = 5_000;
+
+    long allowed() {
+        return Math.max(FACTOR * unloaded, unloaded + ALLOWANCE);
+    }
+
+    boolean isMet() {
+        return loaded <= allowed();
+    }
+}

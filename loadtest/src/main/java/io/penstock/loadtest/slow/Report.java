@@ -1,0 +1,86 @@
+package io.penstock.loadtest.slow;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** The runs so far, each a printed line, and what they add up to. */
+final class Report {
+    private final PrintWriter out;
+    private final List<RunResult> unloaded = new ArrayList<>();
+    private final List<RunResult> loaded = new ArrayList<>();
+
+    Report(PrintWriter out) {
+        this.out = out;
+    }
+
+    void begin() {
+        print(
+                "%-9s %9s %9s %8s %7s %9s %9s %9s   %s",
+                "run", "requests", "answered", "refused", "failed", "p50 ms", "p99 ms", "max ms", "slow clients");
+    }
+
+    void addUnloaded(RunResult result) {
+        unloaded.add(result);
+        printRun("unloaded", result, "");
+    }
+
+    void addLoaded(RunResult result, Crowd.Tally crowd) {
+        loaded.add(result);
+        printRun("loaded", result, describe(crowd));
+    }
+
+    /** Prints the verdict; true if all requests of all runs were answered and the bar is met. */
+    boolean end() {
+        boolean complete = unloaded.stream().allMatch(RunResult::isComplete)
+                && loaded.stream().allMatch(RunResult::isComplete);
+        Bar bar = new Bar(p99(unloaded), p99(loaded));
+        print(
+                "p99 of all loaded runs %.3f ms, of all unloaded runs %.3f ms, allowed %.3f ms: %s",
+                bar.loaded() / 1e3, bar.unloaded() / 1e3, bar.allowed() / 1e3, bar.isMet() ? "met" : "missed");
+        print("All requests answered: %s", complete ? "yes" : "no");
+        return complete && bar.isMet();
+    }
+
+    private void printRun(String name, RunResult result, String crowd) {
+        Histogram latencies = result.latencies();
+        print(
+                "%-9s %9d %9d %8d %7d %9.3f %9.3f %9.3f   %s",
+                name,
+                result.requests(),
+                result.answered(),
+                result.refused(),
+                result.failed(),
+                latencies.getValueAtPercentile(50) / 1e3,
+                latencies.getValueAtPercentile(99) / 1e3,
+                latencies.getMaxValue() / 1e3,
+                crowd);
+        if (!result.firstTrouble().isEmpty()) {
+            print("          first trouble: %s", result.firstTrouble());
+        }
+    }
+
+    private static String describe(Crowd.Tally crowd) {
+        return String.format(
+                Locale.ROOT,
+                "%d, never fewer than %d; %d sent away and back; bodies answered %d, refused %d",
+                crowd.size(),
+                crowd.fewestStanding(),
+                crowd.cameBack(),
+                crowd.bodiesAnswered(),
+                crowd.bodiesRefused());
+    }
+
+    private static long p99(List<RunResult> runs) {
+        Histogram all = new Histogram(3);
+        runs.forEach(run -> all.add(run.latencies()));
+        return all.getValueAtPercentile(99);
+    }
+
+    private void print(String format, Object... values) {
+        out.println(String.format(Locale.ROOT, format, values).stripTrailing());
+        out.flush();
+    }
+}

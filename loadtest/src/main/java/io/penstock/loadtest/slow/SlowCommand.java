@@ -1,0 +1,124 @@
+package io.penstock.loadtest.slow;
+
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Target;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code loadtest slow}, and the experiment that they describe. */
+@Command(
+        name = "slow",
+        description = {
+            "Sends requests at a constant rate, alternately alone and beside a crowd of slow clients.",
+            "The bar: all are answered, and p99 beside the crowd is at most three times the p99 without it, or 5 ms above."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the bar is met", "1:it is missed", "2:an option is wrong", "3:it could not be measured"})
+public final class SlowCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "URL", description = "What the requests and the idle clients ask for.")
+    private @Nullable URI url;
+
+    @Option(names = "--idle", description = "Idle connections, kept after one answer.")
+    private int idle = 5000;
+
+    @Option(names = "--half-heads", description = "Connections that have sent half a head.")
+    private int halfHeads = 500;
+
+    @Option(names = "--dripping", description = "Connections on which a body drips.")
+    private int dripping = 500;
+
+    @Option(
+            names = "--drip-url",
+            paramLabel = "URL",
+            description = "Where bodies are posted to; the same URL if absent.")
+    private @Nullable URI dripUrl;
+
+    @Option(names = "--drip-length", description = "Bytes of such a body.")
+    private int dripLength = 10_240;
+
+    @Option(names = "--drop", description = "Bytes of it sent at a time.")
+    private int drop = 64;
+
+    @Option(names = "--drip-pause", paramLabel = "ms", description = "Milliseconds between two drops.")
+    private int dripPause = 500;
+
+    @Option(names = "--rate", description = "Requests due in a second.")
+    private int rate = 200;
+
+    @Option(names = "--requests", description = "Requests beside the crowd in all; as many without it.")
+    private int requests = 10_000;
+
+    @Option(names = "--rounds", description = "In how many pairs of runs, one without the crowd and one beside it.")
+    private int rounds = 2;
+
+    @Option(names = "--warm-up", description = "Requests before the first run, not counted.")
+    private int warmUp = 2000;
+
+    @Option(names = "--deadline", paramLabel = "ms", description = "When a request counts as not answered.")
+    private int deadline = 10_000;
+
+    @Option(names = "--connections", description = "Most connections for the requests at a constant rate.")
+    private int connections = 256;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        SteadyPlan steady;
+        CrowdPlan crowd;
+        try {
+            steady = steadyPlan();
+            crowd = crowdPlan(steady.target());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        Report report = new Report(command.commandLine().getOut());
+        try (ClientLoop loop = ClientLoop.start(crowd.all() + connections)) {
+            boolean met = new SlowExperiment(loop, steady, crowd, report).run(warmUp, rounds);
+            return met ? 0 : 1;
+        }
+    }
+
+    private SteadyPlan steadyPlan() {
+        atLeast(1, rate, "--rate");
+        atLeast(1, rounds, "--rounds");
+        atLeast(rounds, requests, "--requests");
+        atLeast(1, warmUp, "--warm-up");
+        atLeast(1, deadline, "--deadline");
+        atLeast(1, connections, "--connections");
+        Target target = Target.of(Objects.requireNonNull(url));
+        return new SteadyPlan(target, rate, requests / rounds, deadline, connections);
+    }
+
+    private CrowdPlan crowdPlan(Target target) {
+        atLeast(0, idle, "--idle");
+        atLeast(0, halfHeads, "--half-heads");
+        atLeast(0, dripping, "--dripping");
+        atLeast(1, dripLength, "--drip-length");
+        atLeast(1, drop, "--drop");
+        atLeast(1, dripPause, "--drip-pause");
+        Target dripTarget = dripUrl == null ? target : Target.of(dripUrl);
+        return new CrowdPlan(
+                idle, halfHeads, dripping, target, new CrowdPlan.Drip(dripTarget, dripLength, drop, dripPause));
+    }
+
+    private static void atLeast(int least, int value, String option) {
+        if (value < least) {
+            throw new IllegalArgumentException(option + " must be at least " + least + ", not " + value);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.penstock.loadtest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The command {@code slow}, in a small size, against a server with a thread for every client. */
+class SlowCommandTest {
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final AtomicInteger answers = new AtomicInteger();
+    private HttpServer server;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/ok", exchange -> answer(exchange, 200));
+        server.createContext("/tired", exchange -> answer(exchange, answers.incrementAndGet() > 15 ? 503 : 200));
+        server.start();
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private static void answer(HttpExchange exchange, int status) throws IOException {
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(status, 2);
+            exchange.getResponseBody().write(new byte[] {'o', 'k'});
+        }
+    }
+
+    @Test
+    void allRunsArePrintedAndTheCrowdStandsBesideEverySecondOne() {
+        run(
+                url("/ok"),
+                "--idle=10",
+                "--half-heads=3",
+                "--dripping=3",
+                "--requests=80",
+                "--drip-length=200",
+                "--drop=50");
+        String report = out.toString();
+        assertEquals(2, count("(?m)^unloaded +40 +40 +0 +0 ", report), report);
+        assertEquals(2, count("(?m)^loaded +40 +40 +0 +0 .*16, never fewer than 16; 0 sent", report), report);
+        assertEquals(0, count("bodies answered 0,", report), report);
+        assertEquals(2, count("bodies answered [0-9]+, refused 0", report), report);
+        assertTrue(report.contains("p99 of all loaded runs"), report);
+        assertTrue(report.contains("All requests answered: yes"), report);
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void requestsThatAreRefusedMissTheBar() {
+        assertEquals(1, run(url("/tired"), "--idle=0", "--half-heads=0", "--dripping=0", "--requests=20"));
+        assertTrue(out.toString().contains("first trouble: status 503"), out.toString());
+        assertTrue(out.toString().contains("All requests answered: no"), out.toString());
+    }
+
+    @Test
+    void aServerThatIsNotThereIsToldInOneLine() throws IOException {
+        int free;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            free = closedSoon.getLocalPort();
+        }
+        assertEquals(3, run("http://localhost:" + free + "/"));
+        assertTrue(err.toString().matches("loadtest: Not one request was answered well: .*\\R"), err.toString());
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsGivenUpAtTheDeadline() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + silent.getLocalPort() + "/";
+            assertEquals(3, run(url, "--deadline=100"));
+            assertTrue(err.toString().contains("no answer within 100 ms"), err.toString());
+        }
+    }
+
+    @Test
+    void aWrongOptionIsNamed() {
+        assertEquals(2, run(url("/ok"), "--rate=0"));
+        assertTrue(err.toString().contains("--rate must be at least 1, not 0"), err.toString());
+        assertEquals(2, run("ftp://localhost/"));
+        assertTrue(err.toString().contains("Not a URL that starts with http://"), err.toString());
+    }
+
+    private int run(String url, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("slow", url, "--warm-up=10", "--drip-pause=10"));
+        arguments.addAll(List.of(options));
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return command.execute(arguments.toArray(String[]::new));
+    }
+
+    private String url(String path) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    private static int count(String regex, String text) {
+        Matcher matcher = Pattern.compile(regex).matcher(text);
+        int n = 0;
+        while (matcher.find()) {
+            n++;
+        }
+        return n;
+    }
+}

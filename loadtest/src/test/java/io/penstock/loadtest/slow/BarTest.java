@@ -1,0 +1,20 @@
+package io.penstock.loadtest.slow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BarTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 6000, true", // 5 ms above
+        "1000, 6001, false",
+        "4000, 12000, true", // three times
+        "4000, 12001, false",
+    })
+    void isThreeTimesOrFiveMillisecondsAbove(long unloaded, long loaded, boolean met) {
+        assertEquals(met, new Bar(unloaded, loaded).isMet());
+    }
+}
