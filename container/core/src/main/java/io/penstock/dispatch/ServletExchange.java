@@ -6,6 +6,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Violation;
 import io.penstock.request.AsyncSupport;
+import io.penstock.request.Bounds;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
 import io.penstock.request.RequestState;
@@ -47,7 +48,7 @@ final class ServletExchange {
         FINISHED
     }
 
-    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize) {
+    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize, Bounds bounds) {
         this.context = route.context();
         this.async = new AsyncState(exchange, this);
         this.response = new ResponseState(
@@ -56,7 +57,7 @@ final class ServletExchange {
                 bufferSize,
                 context.getResponseCharacterEncoding(),
                 context.settings().encodings()::forLocale);
-        this.request = new RequestState(exchange, route.path(), response, async);
+        this.request = new RequestState(exchange, route.path(), response, async, bounds);
         PathView view = new PathView(
                 DispatcherType.REQUEST,
                 context,

@@ -7,6 +7,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
 import io.penstock.mapping.MatchKind;
+import io.penstock.request.Bounds;
 import io.penstock.request.PathText;
 import java.io.IOException;
 
@@ -19,10 +20,15 @@ public final class ServletHandler implements ExchangeHandler {
     private static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private final int bufferSize;
+    private final Bounds bounds;
 
-    /** @param bufferSize bytes of a response held back before it is committed; the size of a segment */
-    public ServletHandler(int bufferSize) {
+    /**
+     * @param bufferSize bytes of a response held back before it is committed; the size of a segment
+     * @param bounds on what a request's parameters and parts may take
+     */
+    public ServletHandler(int bufferSize, Bounds bounds) {
         this.bufferSize = bufferSize;
+        this.bounds = bounds;
     }
 
     @Override
@@ -31,7 +37,7 @@ public final class ServletHandler implements ExchangeHandler {
             if (lacksSlash(route)) {
                 addSlash(exchange, route);
             } else {
-                new ServletExchange(exchange, route, bufferSize).begin();
+                new ServletExchange(exchange, route, bufferSize, bounds).begin();
             }
             return;
         }

@@ -350,7 +350,9 @@ public final class HttpRequest implements HttpServletRequest {
             Parameters inherited = parent == null ? state.body().parameters(this) : parent.parameters();
             String own = view.ownQuery();
             try {
-                parameters = own == null ? inherited : inherited.behind(own);
+                parameters = own == null
+                        ? inherited
+                        : inherited.behind(own, state.body().bounds().form());
             } catch (Violation e) {
                 throw new IllegalStateException("The query string of the dispatch cannot be read", e);
             }

@@ -25,8 +25,8 @@ final class Parameters {
     }
 
     /** These, behind those of the query of a dispatch, which take precedence (Servlet 9.1.1). */
-    Parameters behind(String query) throws Violation {
-        FormParser parser = new FormParser(FormLimits.defaults());
+    Parameters behind(String query, FormLimits limits) throws Violation {
+        FormParser parser = new FormParser(limits);
         parser.parse(query, StandardCharsets.UTF_8);
         Map<String, List<String>> merged = new LinkedHashMap<>(parser.parameters());
         values.forEach((name, later) -> merged.merge(name, later, (first, second) -> {

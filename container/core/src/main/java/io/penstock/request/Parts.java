@@ -35,12 +35,9 @@ final class Parts {
      *
      * @throws Violation 400 or 413; what has been stored is deleted
      */
-    void read(InputStream body, MediaType type, MultipartConfigElement config, Path temporary)
+    void read(InputStream body, MediaType type, MultipartConfigElement config, MultipartLimits limits, Path temporary)
             throws IOException, Violation {
         try {
-            long total = config.getMaxRequestSize() < 0 ? Long.MAX_VALUE : config.getMaxRequestSize();
-            MultipartLimits defaults = MultipartLimits.defaults();
-            MultipartLimits limits = new MultipartLimits(defaults.parts(), defaults.partHeaderBytes(), total);
             Storing storing = new Storing(directory(config, temporary), config);
             new MultipartParser(MultipartParser.boundary(type), limits, storing).parse(body);
         } catch (IOException | Violation | RuntimeException e) {

@@ -4,7 +4,6 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
-import io.penstock.http.FormLimits;
 import io.penstock.http.FormParser;
 import io.penstock.http.MediaType;
 import io.penstock.http.Violation;
@@ -32,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestBodyAccess {
     private final Exchange exchange;
     private final BodyInputStream stream;
+    private final Bounds bounds;
     private final Parts parts = new Parts();
     private Use use = Use.NONE;
     private @Nullable String encoding;
@@ -49,8 +49,9 @@ final class RequestBodyAccess {
         PARTS
     }
 
-    RequestBodyAccess(Exchange exchange, AsyncSupport async) {
+    RequestBodyAccess(Exchange exchange, AsyncSupport async, Bounds bounds) {
         this.exchange = exchange;
+        this.bounds = bounds;
         this.stream = new BodyInputStream(exchange.body(), async);
     }
 
@@ -110,7 +111,13 @@ final class RequestBodyAccess {
         if (parameters == null) {
             try {
                 parameters = parseParameters(request);
-            } catch (Violation | IOException | RuntimeException e) {
+            } catch (Violation e) {
+                if (e != partsFailure) {
+                    bounds.count(e);
+                }
+                parameterFailure = e;
+                throw new IllegalStateException("The request's parameters cannot be read", e);
+            } catch (IOException | RuntimeException e) {
                 parameterFailure = e;
                 throw new IllegalStateException("The request's parameters cannot be read", e);
             }
@@ -140,6 +147,10 @@ final class RequestBodyAccess {
         }
     }
 
+    Bounds bounds() {
+        return bounds;
+    }
+
     @Nullable
     MediaType mediaType() {
         return MediaType.parse(exchange.head().fields().first("Content-Type"));
@@ -167,7 +178,7 @@ final class RequestBodyAccess {
     }
 
     private Parameters parseParameters(HttpRequest request) throws IOException, Violation {
-        FormParser parser = new FormParser(FormLimits.defaults());
+        FormParser parser = new FormParser(bounds.form());
         String query = exchange.head().target().query();
         if (query != null) {
             parser.parse(query, StandardCharsets.UTF_8);
@@ -215,8 +226,12 @@ final class RequestBodyAccess {
             Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
             Path directory = ((File) temporary).toPath();
             try {
-                parts.read(stream, type, config, directory);
-            } catch (IOException | Violation e) {
+                parts.read(stream, type, config, bounds.multipart(config.getMaxRequestSize()), directory);
+            } catch (Violation e) {
+                bounds.count(e);
+                partsFailure = e;
+                throw e;
+            } catch (IOException e) {
                 partsFailure = e;
                 throw e;
             }

@@ -31,12 +31,13 @@ public final class RequestState {
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
 
-    public RequestState(Exchange exchange, RequestPath path, ResponseState response, AsyncSupport async) {
+    public RequestState(
+            Exchange exchange, RequestPath path, ResponseState response, AsyncSupport async, Bounds bounds) {
         this.exchange = exchange;
         this.path = path;
         this.response = response;
         this.async = async;
-        this.body = new RequestBodyAccess(exchange, async);
+        this.body = new RequestBodyAccess(exchange, async, bounds);
     }
 
     /** The request has ended: files, sessions and stream are given up. What the application kept reads nothing any more. */

@@ -1,0 +1,34 @@
+package io.penstock.request;
+
+import io.penstock.http.FormLimits;
+import io.penstock.http.MultipartLimits;
+import io.penstock.http.Violation;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.limits.RequestLimits;
+
+/**
+ * The configured bounds on parameters and parts, and where it is counted that one was reached.
+ *
+ * <p>Thread: any.
+ */
+public record Bounds(RequestLimits limits, Counters counters) {
+
+    FormLimits form() {
+        return FormLimits.of(limits);
+    }
+
+    /** @param totalBytes what the servlet's MultipartConfig allows; negative where it says nothing */
+    MultipartLimits multipart(long totalBytes) {
+        return MultipartLimits.of(limits, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
+    }
+
+    void count(Violation violation) {
+        Key limit = violation.limit();
+        Counter counter = limit == null ? null : limit.consequence().counter();
+        if (counter != null) {
+            counters.increment(counter);
+        }
+    }
+}
