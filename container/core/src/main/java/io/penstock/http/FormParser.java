@@ -37,7 +37,7 @@ public final class FormParser {
      */
     public void add(String name, String value) throws Violation {
         if (++count > limits.parameters()) {
-            throw new Violation(400, "more than " + limits.parameters() + " parameters");
+            throw new Violation(Key.MAX_PARAMETERS);
         }
         parameters.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(value);
     }

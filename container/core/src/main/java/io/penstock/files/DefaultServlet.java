@@ -1,0 +1,122 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.context.Resources;
+import io.penstock.context.WelcomeFiles;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.InstantSource;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servlet of everything that no other is mapped to: the files of the application (Servlet 6.1 section 12.2).
+ *
+ * <p>Thread: workers, several at once; immutable once initialised.
+ */
+public final class DefaultServlet extends HttpServlet {
+    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+
+    private final transient Resources resources;
+    private final transient WelcomeFiles welcomeFiles;
+    private final transient InstantSource clock;
+    private transient @Nullable FileType type;
+    private transient @Nullable Directories directories;
+
+    public DefaultServlet(Resources resources, WelcomeFiles welcomeFiles) {
+        this(resources, welcomeFiles, InstantSource.system());
+    }
+
+    /** @param clock tells how long ago a file was changed */
+    DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, InstantSource clock) {
+        this.resources = resources;
+        this.welcomeFiles = welcomeFiles;
+        this.clock = clock;
+    }
+
+    @Override
+    public void init() {
+        ServletContext context = getServletContext();
+        type = new FileType(context);
+        directories = new Directories(context, resources, welcomeFiles);
+    }
+
+    /**
+     * @throws FileNotFoundException if an include asks for what is not there (Servlet 6.1 section 9.3)
+     */
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        String path = ServedPath.of(request);
+        try {
+            Resource resource = find(request, path);
+            if (resource == null) {
+                answerNothing(request, response, path);
+            } else if (resource.kind() == Resource.Kind.DIRECTORY) {
+                answerDirectory(request, response, path);
+            } else {
+                answerFile(request, response, resource);
+            }
+        } catch (NoSuchFileException goneMeanwhile) {
+            answerNothing(request, response, path);
+        } catch (AccessDeniedException denied) {
+            response.sendError(HttpServletResponse.SC_FORBIDDEN);
+        }
+    }
+
+    private @Nullable Resource find(HttpServletRequest request, String path) {
+        if (request.getDispatcherType() == DispatcherType.REQUEST && ServedPath.isPrivate(path)) {
+            return null;
+        }
+        return resources.find(path.isEmpty() ? "/" : path);
+    }
+
+    private static void answerNothing(HttpServletRequest request, HttpServletResponse response, String path)
+            throws IOException {
+        if (ServedPath.isIncluded(request)) {
+            throw new FileNotFoundException(path);
+        }
+        response.sendError(HttpServletResponse.SC_NOT_FOUND);
+    }
+
+    private void answerDirectory(HttpServletRequest request, HttpServletResponse response, String path)
+            throws ServletException, IOException {
+        Directories initialised = Objects.requireNonNull(directories);
+        if (initialised.answer(request, response, path) == Directories.Outcome.NOTHING_TO_SHOW) {
+            answerNothing(request, response, path);
+        }
+    }
+
+    private void answerFile(HttpServletRequest request, HttpServletResponse response, Resource file)
+            throws IOException {
+        FileAnswer answer = new FileAnswer(request, response, file, Objects.requireNonNull(type));
+        if (ServedPath.isIncluded(request)) {
+            answer.include();
+            return;
+        }
+        switch (request.getMethod()) {
+            case "GET", "HEAD" -> answer.send(clock.instant());
+            case "OPTIONS" -> response.setHeader("Allow", ALLOWED);
+            default -> answerOtherMethod(request, response, answer);
+        }
+    }
+
+    /** An application may answer a POST by a file, or an error page may be one; a client may not post to it. */
+    private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
+            throws IOException {
+        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+            response.setHeader("Allow", ALLOWED);
+            response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        } else {
+            answer.send(clock.instant());
+        }
+    }
+}

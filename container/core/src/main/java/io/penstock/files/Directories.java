@@ -1,0 +1,89 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.context.Resources;
+import io.penstock.context.WelcomeFiles;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10). No listings. */
+final class Directories {
+    private final ServletContext context;
+    private final Resources resources;
+    private final WelcomeFiles welcomeFiles;
+
+    /** Whether a directory had an answer. */
+    enum Outcome {
+        ANSWERED,
+        NOTHING_TO_SHOW
+    }
+
+    Directories(ServletContext context, Resources resources, WelcomeFiles welcomeFiles) {
+        this.context = context;
+        this.resources = resources;
+        this.welcomeFiles = welcomeFiles;
+    }
+
+    /** @param path of an existing directory within the context, with or without a slash at its end */
+    Outcome answer(HttpServletRequest request, HttpServletResponse response, String path)
+            throws ServletException, IOException {
+        if (!endsWithSlash(request, path)) {
+            return redirect(request, response, path);
+        }
+        String welcome = welcomeFiles.find(path, this::isFile, this::isMapped);
+        if (welcome == null) {
+            return Outcome.NOTHING_TO_SHOW;
+        }
+        RequestDispatcher dispatcher = request.getRequestDispatcher(ServedPath.encode(welcome));
+        if (dispatcher == null) {
+            return Outcome.NOTHING_TO_SHOW;
+        }
+        if (ServedPath.isIncluded(request)) {
+            dispatcher.include(request, response);
+        } else {
+            dispatcher.forward(request, response);
+        }
+        return Outcome.ANSWERED;
+    }
+
+    /** A context's own path without its slash is mapped as if it had one. */
+    private static boolean endsWithSlash(HttpServletRequest request, String path) {
+        boolean bareContext = path.equals("/") && request.getRequestURI().equals(request.getContextPath());
+        return path.endsWith("/") && !bareContext;
+    }
+
+    /**
+     * To the same directory with its slash, so that relative links in it hold. Made of the decoded path: what the client wrote
+     * may have path parameters, or begin with two slashes, which would lead to another host.
+     */
+    private static Outcome redirect(HttpServletRequest request, HttpServletResponse response, String path)
+            throws IOException {
+        if (ServedPath.isIncluded(request)) {
+            return Outcome.NOTHING_TO_SHOW;
+        }
+        String directory = path.endsWith("/") ? path : path + "/";
+        String target = request.getContextPath() + ServedPath.encode(directory);
+        int start = 0;
+        while (target.startsWith("//", start)) {
+            start++;
+        }
+        String query = request.getQueryString();
+        String location = response.encodeRedirectURL(target.substring(start)) + (query == null ? "" : "?" + query);
+        response.sendRedirect(location);
+        return Outcome.ANSWERED;
+    }
+
+    private boolean isFile(String path) {
+        Resource resource = resources.find(path);
+        return resource != null && resource.kind() != Resource.Kind.DIRECTORY;
+    }
+
+    private boolean isMapped(String path) {
+        return context.getServletRegistrations().values().stream()
+                .anyMatch(servlet -> servlet.getMappings().contains(path));
+    }
+}

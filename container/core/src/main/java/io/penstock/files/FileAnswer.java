@@ -1,0 +1,175 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.http.ByteRange;
+import io.penstock.http.ByteRanges;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.HttpDate;
+import io.penstock.http.Preconditions;
+import io.penstock.http.Validators;
+import io.penstock.request.FileTransfer;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file in answer to one request: conditions, ranges, head, body (RFC 9110 sections 13 to 15).
+ *
+ * <p>Thread: the worker that runs the servlet.
+ */
+final class FileAnswer {
+    private static final List<String> CONDITIONS =
+            List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
+
+    /** Up to here a file goes out in one write with the head; beyond, by itself as a region. */
+    private static final int SMALL = 16 * 1024;
+
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+    private final Resource file;
+    private final FileType type;
+
+    FileAnswer(HttpServletRequest request, HttpServletResponse response, Resource file, FileType type) {
+        this.request = request;
+        this.response = response;
+        this.file = file;
+        this.type = type;
+    }
+
+    /** Into the response of another: nothing but the bytes. */
+    void include() throws IOException {
+        OutputStream stream = streamUnlessText();
+        if (stream == null) {
+            writeText(response.getWriter());
+        } else {
+            FileContent.copy(file, FileContent.all(file), stream);
+        }
+    }
+
+    /** As the response. */
+    void send(Instant now) throws IOException {
+        declareType();
+        if (!isRegion(file.size()) && !isHead() && streamUnlessText() == null) {
+            writeText(response.getWriter());
+            return;
+        }
+        if (!isConditional()) {
+            sendRange(FileContent.all(file));
+            return;
+        }
+        Validators current = FileValidators.of(file, now);
+        Fields conditions = conditions();
+        response.setHeader("ETag", String.valueOf(current.tag()));
+        response.setHeader("Last-Modified", HttpDate.format(file.modified()));
+        switch (Preconditions.evaluate(request.getMethod(), conditions, current)) {
+            case NOT_MODIFIED -> sendNotModified();
+            case FAILED -> response.sendError(HttpServletResponse.SC_PRECONDITION_FAILED);
+            case PROCEED -> sendRanges(conditions, current);
+        }
+    }
+
+    /** Bare of what only describes a body. */
+    private void sendNotModified() {
+        response.setContentType(null);
+        response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+    }
+
+    private void sendRanges(Fields conditions, Validators current) throws IOException {
+        response.setHeader("Accept-Ranges", "bytes");
+        boolean applies = !isHead() && Preconditions.rangeApplies(conditions, current);
+        ByteRanges wanted = ByteRanges.parse(applies ? request.getHeader("Range") : null, file.size());
+        switch (wanted.outcome()) {
+            case WHOLE -> sendRange(FileContent.all(file));
+            case UNSATISFIABLE -> {
+                response.setHeader("Content-Range", "bytes */" + file.size());
+                response.sendError(HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE);
+            }
+            case PARTIAL -> {
+                response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
+                sendPartial(wanted.ranges());
+            }
+        }
+    }
+
+    private void sendPartial(List<ByteRange> ranges) throws IOException {
+        if (ranges.size() == 1) {
+            response.setHeader("Content-Range", ranges.get(0).contentRange(file.size()));
+            sendRange(ranges.get(0));
+            return;
+        }
+        MultipartRanges parts = new MultipartRanges(file, ranges, response.getContentType());
+        response.setContentType(parts.contentType());
+        response.setContentLengthLong(parts.length());
+        parts.write(response.getOutputStream());
+    }
+
+    private void sendRange(ByteRange range) throws IOException {
+        if (isHead() || range.length() == 0) {
+            response.setContentLengthLong(range.length());
+        } else if (isRegion(range.length())) {
+            // Opened before anything is declared: a file that cannot be opened is answered by an error.
+            FileChannel channel = FileChannel.open(file.file(), StandardOpenOption.READ);
+            ((FileTransfer) response).sendFile(channel, range.first(), range.length());
+        } else {
+            response.setContentLengthLong(range.length());
+            FileContent.copy(file, range, response.getOutputStream());
+        }
+    }
+
+    private boolean isRegion(long length) {
+        return length > SMALL
+                && file.kind() == Resource.Kind.FILE
+                && response instanceof FileTransfer transfer
+                && transfer.canSendFile();
+    }
+
+    /** Somebody may have taken the writer before; then bytes can only go through it. */
+    private @Nullable OutputStream streamUnlessText() throws IOException {
+        try {
+            return response.getOutputStream();
+        } catch (IllegalStateException writerTaken) {
+            return null;
+        }
+    }
+
+    private void writeText(Writer writer) throws IOException {
+        FileContent.copy(file, type.charset(), writer);
+    }
+
+    private void declareType() {
+        String contentType = response.getContentType() == null ? type.of(file.path()) : null;
+        if (contentType != null) {
+            response.setContentType(contentType);
+        }
+    }
+
+    private boolean isHead() {
+        return request.getMethod().equals("HEAD");
+    }
+
+    /** Not for an error page, whose status stands, nor for what another method was forwarded to. */
+    private boolean isConditional() {
+        return request.getDispatcherType() != DispatcherType.ERROR
+                && (isHead() || request.getMethod().equals("GET"));
+    }
+
+    private Fields conditions() {
+        FieldList fields = new FieldList();
+        for (String name : CONDITIONS) {
+            for (String value : Collections.list(request.getHeaders(name))) {
+                fields.add(name, value);
+            }
+        }
+        return fields;
+    }
+}

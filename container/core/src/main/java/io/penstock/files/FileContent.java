@@ -1,0 +1,45 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.http.ByteRange;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.Charset;
+
+/** Copies files where they cannot be sent as regions. */
+final class FileContent {
+    private static final int BUFFER = 16 * 1024;
+
+    private FileContent() {}
+
+    static ByteRange all(Resource file) {
+        return new ByteRange(0, file.size() - 1);
+    }
+
+    /** @throws EOFException if the file has become shorter than it was when it was looked up */
+    static void copy(Resource file, ByteRange range, OutputStream target) throws IOException {
+        byte[] buffer = new byte[(int) Math.min(BUFFER, range.length())];
+        try (InputStream content = file.open()) {
+            content.skipNBytes(range.first());
+            for (long left = range.length(); left > 0; ) {
+                int count = content.read(buffer, 0, (int) Math.min(buffer.length, left));
+                if (count < 0) {
+                    throw new EOFException("file became shorter while it was sent: " + file.path());
+                }
+                target.write(buffer, 0, count);
+                left -= count;
+            }
+        }
+    }
+
+    /** For a response that somebody has begun to write as text. */
+    static void copy(Resource file, Charset charset, Writer target) throws IOException {
+        try (InputStreamReader content = new InputStreamReader(file.open(), charset)) {
+            content.transferTo(target);
+        }
+    }
+}

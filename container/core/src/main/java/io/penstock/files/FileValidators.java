@@ -1,0 +1,23 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.http.EntityTag;
+import io.penstock.http.EntityTag.Strength;
+import io.penstock.http.Validators;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The validators of a file: its time, and a tag made of time and size (RFC 9110 section 8.8). */
+final class FileValidators {
+    /** A file changed so lately may change again without its time showing it. */
+    private static final Duration FRESH = Duration.ofSeconds(2);
+
+    private FileValidators() {}
+
+    static Validators of(Resource file, Instant now) {
+        Instant modified = file.modified();
+        Strength strength = modified.plus(FRESH).isBefore(now) ? Strength.STRONG : Strength.WEAK;
+        String opaque = Long.toHexString(modified.toEpochMilli()) + '-' + Long.toHexString(file.size());
+        return new Validators(new EntityTag(strength, opaque), modified);
+    }
+}

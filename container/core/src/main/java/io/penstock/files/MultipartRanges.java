@@ -1,0 +1,59 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.http.ByteRange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Several ranges of one file as {@code multipart/byteranges} (RFC 9110 section 14.6). */
+final class MultipartRanges {
+    private final Resource file;
+    private final List<ByteRange> ranges;
+    private final String boundary;
+    private final List<byte[]> heads = new ArrayList<>();
+    private final byte[] end;
+
+    /** @param contentType of the file, if it is known */
+    MultipartRanges(Resource file, List<ByteRange> ranges, @Nullable String contentType) {
+        this.file = file;
+        this.ranges = ranges;
+        // Nobody can prepare a file that holds it.
+        boundary = "part-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        for (ByteRange range : ranges) {
+            heads.add(ascii((heads.isEmpty() ? "" : "\r\n") + "--" + boundary
+                    + (contentType == null ? "" : "\r\nContent-Type: " + contentType)
+                    + "\r\nContent-Range: " + range.contentRange(file.size()) + "\r\n\r\n"));
+        }
+        end = ascii("\r\n--" + boundary + "--\r\n");
+    }
+
+    String contentType() {
+        return "multipart/byteranges; boundary=" + boundary;
+    }
+
+    /** Of the whole body, in bytes. */
+    long length() {
+        long length = end.length;
+        for (int i = 0; i < ranges.size(); i++) {
+            length += heads.get(i).length + ranges.get(i).length();
+        }
+        return length;
+    }
+
+    void write(OutputStream target) throws IOException {
+        for (int i = 0; i < ranges.size(); i++) {
+            target.write(heads.get(i));
+            FileContent.copy(file, ranges.get(i), target);
+        }
+        target.write(end);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,64 @@
+package io.penstock.files;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Which path of the application a request or an include is about. */
+final class ServedPath {
+    private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
+
+    private ServedPath() {}
+
+    /** Decoded, within the context; empty or starting with a slash. */
+    static String of(HttpServletRequest request) {
+        Object servletPath = request.getServletPath();
+        Object pathInfo = request.getPathInfo();
+        // An include by name sets no attributes: then the path is that of the request.
+        if (isIncluded(request) && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) != null) {
+            servletPath = request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
+            pathInfo = request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO);
+        }
+        return text(servletPath) + text(pathInfo);
+    }
+
+    static boolean isIncluded(HttpServletRequest request) {
+        return request.getDispatcherType() == DispatcherType.INCLUDE;
+    }
+
+    /** Whether no client may ask for it (Servlet 6.1 section 10.5). The application itself may. */
+    static boolean isPrivate(String path) {
+        String upper = path.toUpperCase(Locale.ROOT);
+        return isWithin(upper, "/WEB-INF") || isWithin(upper, "/META-INF");
+    }
+
+    private static boolean isWithin(String path, String folder) {
+        return path.startsWith(folder) && (path.length() == folder.length() || path.charAt(folder.length()) == '/');
+    }
+
+    /** As it may stand in a URI. */
+    static String encode(String path) {
+        StringBuilder encoded = new StringBuilder(path.length() + 16);
+        for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (octet & 0xFF);
+            boolean alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (alphanumeric || UNRESERVED_AND_HARMLESS.indexOf(c) >= 0) {
+                encoded.append(c);
+            } else {
+                encoded.append('%').append(hex(c >> 4)).append(hex(c & 15));
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static char hex(int digit) {
+        return "0123456789ABCDEF".charAt(digit);
+    }
+
+    private static String text(@Nullable Object part) {
+        return part == null ? "" : part.toString();
+    }
+}
