@@ -22,7 +22,7 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private boolean busy = true;
 
-    /** @param settled runs on the worker after each turn */
+    /** @param settled runs on the worker after each turn but the first */
     public Continuations(RequestQueue queue, Runnable settled) {
         this.queue = queue;
         this.settled = settled;
@@ -42,6 +42,7 @@ public final class Continuations implements Job {
     @Override
     public void run() {
         drain();
+        settled.run();
     }
 
     /** Runs what is there, then ends the turn. Thread: the worker whose turn it is. */
@@ -49,12 +50,11 @@ public final class Continuations implements Job {
         for (Runnable job = next(); job != null; job = next()) {
             job.run();
         }
-        settled.run();
     }
 
     @Override
     public void abandon() {
-        drain(); // the workers have ended: whoever wanted to go on does it here, so that nothing is left open
+        run(); // the workers have ended: whoever wanted to go on does it here, so that nothing is left open
     }
 
     private synchronized @Nullable Runnable next() {

@@ -412,11 +412,12 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     // ---- worker
 
-    /** The running exchange is over; goes on with the next one, if there is one. Thread: its worker. */
-    void finished(Http1Exchange exchange) {
+    /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
+    @Nullable
+    Http1Exchange finished(Http1Exchange exchange) {
         if (exchange.closes()) {
             link.signal(FINISHED_CLOSING); // the reactor: the last response is in the pipe
-            return;
+            return null;
         }
         idleSince = link.reactor().nanos();
         Turn.Answer next = turn.next();
@@ -425,13 +426,16 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
         if (next instanceof Http1Exchange parked) {
             parked.follows(exchange.inRow());
-            goOnWith(parked);
-        } else if (next instanceof CannedAnswer canned) {
+            return next(parked);
+        }
+        if (next instanceof CannedAnswer canned) {
             sendAsWorker(canned);
         }
+        return null;
     }
 
-    private void goOnWith(Http1Exchange parked) {
+    /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
+    private @Nullable Http1Exchange next(Http1Exchange parked) {
         if (parked.isStreaming()) {
             if (!service.queue().offer(parked)) {
                 queueFull();
@@ -439,10 +443,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 sendAsWorker(CannedAnswer.queueFull(true, !isHead(parked.head())));
             }
         } else if (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0) {
-            parked.run();
+            return parked;
         } else {
             service.queue().resume(parked);
         }
+        return null;
     }
 
     private void sendAsWorker(CannedAnswer canned) {
@@ -492,11 +497,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private void resumed() throws IOException {
         payContinue();
         resumeReading();
-        if (link.isOpen()
-                && !closing
-                && turn.isIdle()
-                && (inputEnded || (service.isDraining() && !parser.isInside()))
-                && reading != Reading.BODY) {
+        boolean nothingToCome = inputEnded && reading != Reading.BODY;
+        // A stopping server waits for what runs, not for what has not arrived yet.
+        if (link.isOpen() && !closing && turn.isIdle() && (nothingToCome || service.isDraining())) {
             closeAfterDrain();
         }
     }
@@ -528,7 +531,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
      * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
      */
     private void linger() throws IOException {
-        if (inputEnded) {
+        if (inputEnded || service.isDraining()) {
             close("done");
             return;
         }

@@ -62,7 +62,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         this.pipe = pipe;
         this.response = new Http1Response(connection, head, this::isBodyComplete);
         this.bodyComplete = pipe == null;
-        this.continuations = new Continuations(connection.service().queue(), this::settled);
+        this.continuations = new Continuations(connection.service().queue(), this::goOn);
     }
 
     // ---- reactor
@@ -101,6 +101,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void run() {
+        serve();
+        goOn();
+    }
+
+    private void serve() {
         try {
             connection.service().handler().handle(this);
         } catch (Throwable t) {
@@ -112,17 +117,28 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         continuations.drain();
     }
 
+    /** If this exchange is over, its worker serves what the same client has asked for next. */
+    private void goOn() {
+        Http1Exchange next = end();
+        while (next != null) {
+            next.serve();
+            next = next.end();
+        }
+    }
+
+    /** The exchange that this worker is to serve now, if this one is over and another waits. */
+    private @Nullable Http1Exchange end() {
+        if (!response.isEnded() || !over.compareAndSet(false, true)) {
+            return null;
+        }
+        discard();
+        return connection.finished(this);
+    }
+
     @Override
     public void abandon() {
         response.abort(new IOException("server stopped"));
-        settled();
-    }
-
-    private void settled() {
-        if (response.isEnded() && over.compareAndSet(false, true)) {
-            discard();
-            connection.finished(this);
-        }
+        goOn();
     }
 
     boolean closes() {

@@ -83,9 +83,9 @@ final class Http1Response implements ResponseSink {
         this.request = request;
     }
 
-    /** Whether nothing more will come, for good or ill. Any thread. */
+    /** Whether nothing more will come, for good or ill: a connection that has failed ends every response. Any thread. */
     boolean isEnded() {
-        return ended;
+        return ended || out.pipe().hasFailed();
     }
 
     /** Whether the connection must end with this response; meaningful once it has ended. */
@@ -255,7 +255,7 @@ final class Http1Response implements ResponseSink {
     }
 
     private void decideFraming(ResponseHead newHead, long length) {
-        if (request.method().equals("HEAD") || Status.isBodiless(newHead.status())) {
+        if (isHead() || Status.isBodiless(newHead.status())) {
             framing = Framing.NONE;
         } else if (length >= 0) {
             framing = Framing.LENGTH;
@@ -269,6 +269,10 @@ final class Http1Response implements ResponseSink {
                 request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
     }
 
+    private boolean isHead() {
+        return request.method().equals("HEAD");
+    }
+
     private void encode(ByteBuffer buffer, ResponseHead newHead, long length) {
         HeadEncoder.statusLine(buffer, newHead.status());
         channel.putDate(buffer);
@@ -278,7 +282,7 @@ final class Http1Response implements ResponseSink {
         if (length >= 0
                 && newHead.status() >= 200
                 && newHead.status() != 204
-                && (framing == Framing.LENGTH || newHead.contentLength() >= 0)) {
+                && (framing == Framing.LENGTH || newHead.contentLength() >= 0 || (isHead() && length > 0))) {
             HeadEncoder.contentLength(buffer, length);
         } else if (framing == Framing.CHUNKED) {
             HeadEncoder.chunked(buffer);

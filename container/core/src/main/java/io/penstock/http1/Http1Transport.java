@@ -67,7 +67,7 @@ public final class Http1Transport {
         for (int i = 1; i <= config.threads().reactors(); i++) {
             // What a read leaves over fits into one segment.
             reactors.add(new Reactor(
-                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), connections::decrementAndGet));
+                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed));
         }
     }
 
@@ -103,7 +103,9 @@ public final class Http1Transport {
         for (Reactor reactor : reactors) {
             reactor.forEachHandler(Http1Transport::drain);
         }
+        long deadline = System.nanoTime() + patience.toNanos();
         workers.stop(patience);
+        awaitConnections(deadline);
         for (Reactor reactor : reactors) {
             reactor.stop();
         }
@@ -111,6 +113,24 @@ public final class Http1Transport {
             reactor.join();
         }
         keeper.stop();
+    }
+
+    /** What the workers have left to the reactors is on its way to clients of any speed. */
+    private void awaitConnections(long deadline) throws InterruptedException {
+        synchronized (connections) {
+            for (long left = deadline - System.nanoTime(); left > 0 && connections.get() > 0; ) {
+                connections.wait(Math.max(1, left / 1_000_000)); // for the reactors: the last connection has closed
+                left = deadline - System.nanoTime();
+            }
+        }
+    }
+
+    private void connectionClosed() {
+        if (connections.decrementAndGet() == 0) {
+            synchronized (connections) {
+                connections.notifyAll(); // stop(): there is none left
+            }
+        }
     }
 
     private static void drain(LinkHandler handler) {
@@ -122,7 +142,7 @@ public final class Http1Transport {
     /** Thread: the acceptor. A connection never changes its reactor. */
     private void adopt(SocketChannel channel) throws IOException {
         if (connections.incrementAndGet() > maxConnections) {
-            connections.decrementAndGet();
+            connectionClosed();
             service.reached(Key.MAX_CONNECTIONS);
             channel.close();
             return;

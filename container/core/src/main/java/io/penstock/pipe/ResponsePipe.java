@@ -59,6 +59,7 @@ public final class ResponsePipe {
 
     // Written under the lock, read without: what the fast path asks before it tries the socket.
     private volatile boolean empty = true;
+    private volatile boolean failed;
 
     public ResponsePipe(SegmentPool pool, int capacity) {
         this.pool = pool;
@@ -67,6 +68,11 @@ public final class ResponsePipe {
 
     public boolean isEmpty() {
         return empty;
+    }
+
+    /** Whether the connection has ended: nothing that is appended will leave. */
+    public boolean hasFailed() {
+        return failed;
     }
 
     /** Bytes in memory, file regions not counted. */
@@ -267,6 +273,7 @@ public final class ResponsePipe {
                 return;
             }
             failure = cause;
+            failed = true;
             if (!draining) {
                 dropAll(); // else the drainer does it
             }
