@@ -3,6 +3,9 @@ module io.penstock.core {
     requires transitive jakarta.servlet;
     requires org.slf4j;
     requires org.objectweb.asm;
+    requires java.xml;
     requires static org.jspecify;
     requires static com.google.errorprone.annotations;
+
+    uses jakarta.servlet.ServletContainerInitializer;
 }

@@ -1,0 +1,111 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the class files of a folder or of a jar, without loading a class (Servlet 8.1). A class file that cannot be read is
+ * noted in the log and passed over: libraries carry classes for newer Java versions and for tools that are not there.
+ */
+final class AnnotationScanner {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnotationScanner.class);
+
+    private final List<ClassFacts> classes = new ArrayList<>();
+    private final Map<String, WebXml.Multipart> multiparts = new HashMap<>();
+    private final WebXmlDraft draft;
+
+    private AnnotationScanner(String source) {
+        draft = new WebXmlDraft(Where.file(source));
+    }
+
+    /**
+     * What one folder or jar holds.
+     *
+     * @param declarations what its annotated classes declare
+     * @param multiparts {@code @MultipartConfig} by class name, also of classes that a descriptor declares
+     * @param classes all classes
+     */
+    record Scan(WebXml declarations, Map<String, WebXml.Multipart> multiparts, List<ClassFacts> classes) {}
+
+    /** Scans a folder of classes, which need not exist; {@code name} stands for it in messages. */
+    static Scan folder(Path folder, String name) throws DeploymentException, IOException {
+        AnnotationScanner scanner = new AnnotationScanner(name);
+        if (Files.isDirectory(folder)) {
+            List<Path> files;
+            try (Stream<Path> walk = Files.walk(folder)) {
+                files = walk.filter(file -> isClassFile(file.toString()))
+                        .sorted()
+                        .toList();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+            for (Path file : files) {
+                scanner.visit(name + "/" + slashes(folder.relativize(file)), Files.readAllBytes(file));
+            }
+        }
+        return scanner.result();
+    }
+
+    private static String slashes(Path relative) {
+        return relative.toString().replace('\\', '/');
+    }
+
+    /** Scans a jar; {@code name} stands for it in messages. */
+    static Scan jar(Path jar, String name) throws DeploymentException, IOException {
+        AnnotationScanner scanner = new AnnotationScanner(name);
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            for (Enumeration<JarEntry> entries = file.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                if (isClassFile(entry.getName()) && !entry.getName().startsWith("META-INF/")) {
+                    try (InputStream in = file.getInputStream(entry)) {
+                        scanner.visit(name + "!/" + entry.getName(), in.readAllBytes());
+                    }
+                }
+            }
+        } catch (ZipException e) {
+            throw new DeploymentException(Where.file(name), "not a readable jar: " + e.getMessage(), e);
+        }
+        return scanner.result();
+    }
+
+    private static boolean isClassFile(String name) {
+        return name.endsWith(".class") && !name.endsWith("module-info.class") && !name.endsWith("package-info.class");
+    }
+
+    private void visit(String file, byte[] bytes) throws DeploymentException {
+        ClassFacts facts;
+        try {
+            facts = ClassFacts.read(bytes);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("{}: not scanned for annotations: {}", file, e.getMessage());
+            return;
+        }
+        classes.add(facts);
+        if (AnnotatedClass.concerns(facts)) {
+            AnnotatedClass annotated = new AnnotatedClass(facts, Where.file(file));
+            annotated.declareIn(draft);
+            WebXml.Multipart multipart = annotated.multipart();
+            if (multipart != null) {
+                multiparts.put(facts.name(), multipart);
+            }
+        }
+    }
+
+    private Scan result() {
+        return new Scan(draft.toWebXml(), Map.copyOf(multiparts), List.copyOf(classes));
+    }
+}

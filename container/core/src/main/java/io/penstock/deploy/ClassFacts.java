@@ -1,0 +1,192 @@
+package io.penstock.deploy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.AnnotationVisitor;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * What a class file says of its class, read without loading the class.
+ *
+ * @param name binary name, such as {@code com.example.Hello$Inner}
+ * @param superName binary name; null for {@code java.lang.Object}
+ * @param interfaces binary names of those named by the class itself
+ * @param annotations binary names of the annotations on the class, its fields and its methods
+ * @param declared the values of the annotations on the class itself, by binary name
+ */
+record ClassFacts(
+        String name,
+        @Nullable String superName,
+        List<String> interfaces,
+        Set<String> annotations,
+        Map<String, Map<String, Object>> declared) {
+
+    /**
+     * Reads a class file.
+     *
+     * @throws IllegalArgumentException if it is damaged, or newer than this version of the container knows
+     */
+    static ClassFacts read(byte[] classFile) {
+        try {
+            Collector collector = new Collector();
+            new ClassReader(classFile)
+                    .accept(collector, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            return collector.facts();
+        } catch (ArrayIndexOutOfBoundsException | NegativeArraySizeException e) {
+            throw new IllegalArgumentException("damaged class file", e);
+        }
+    }
+
+    /** Gathers the facts as the class reader meets them. */
+    private static final class Collector extends ClassVisitor {
+        private String name = "";
+        private @Nullable String superName;
+        private List<String> interfaces = List.of();
+        private final Set<String> annotations = new HashSet<>();
+        private final Map<String, Map<String, Object>> declared = new HashMap<>();
+
+        Collector() {
+            super(Opcodes.ASM9);
+        }
+
+        ClassFacts facts() {
+            return new ClassFacts(name, superName, interfaces, annotations, declared);
+        }
+
+        @Override
+        public void visit(
+                int version,
+                int access,
+                String internalName,
+                @Nullable String signature,
+                @Nullable String internalSuper,
+                String @Nullable [] internalInterfaces) {
+            name = binary(internalName);
+            superName = internalSuper == null ? null : binary(internalSuper);
+            List<String> names = new ArrayList<>();
+            if (internalInterfaces != null) {
+                for (String internal : internalInterfaces) {
+                    names.add(binary(internal));
+                }
+            }
+            interfaces = List.copyOf(names);
+        }
+
+        private static String binary(String internalName) {
+            return internalName.replace('/', '.');
+        }
+
+        @Override
+        public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+            Map<String, Object> values = new HashMap<>();
+            String type = note(descriptor);
+            declared.put(type, values);
+            return new Values(values);
+        }
+
+        private String note(String descriptor) {
+            String type = Type.getType(descriptor).getClassName();
+            annotations.add(type);
+            return type;
+        }
+
+        @Override
+        public FieldVisitor visitField(
+                int access, String field, String descriptor, @Nullable String signature, @Nullable Object value) {
+            return new FieldVisitor(Opcodes.ASM9) {
+                @Override
+                public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+                    note(annotation);
+                    return null;
+                }
+            };
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access,
+                String method,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            return new MethodVisitor(Opcodes.ASM9) {
+                @Override
+                public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+                    note(annotation);
+                    return null;
+                }
+            };
+        }
+    }
+
+    /** Puts an annotation's values into a map: arrays as lists, enums as constant names, annotations as maps. */
+    private static final class Values extends AnnotationVisitor {
+        private final Map<String, Object> values;
+
+        Values(Map<String, Object> values) {
+            super(Opcodes.ASM9);
+            this.values = values;
+        }
+
+        @Override
+        public void visit(String name, Object value) {
+            values.put(name, value);
+        }
+
+        @Override
+        public void visitEnum(String name, String descriptor, String value) {
+            values.put(name, value);
+        }
+
+        @Override
+        public AnnotationVisitor visitAnnotation(String name, String descriptor) {
+            Map<String, Object> nested = new HashMap<>();
+            values.put(name, nested);
+            return new Values(nested);
+        }
+
+        @Override
+        public AnnotationVisitor visitArray(String name) {
+            List<Object> elements = new ArrayList<>();
+            values.put(name, elements);
+            return new Elements(elements);
+        }
+    }
+
+    /** Puts the elements of an array inside an annotation into a list; they have no names. */
+    private static final class Elements extends AnnotationVisitor {
+        private final List<Object> elements;
+
+        Elements(List<Object> elements) {
+            super(Opcodes.ASM9);
+            this.elements = elements;
+        }
+
+        @Override
+        public void visit(@Nullable String name, Object value) {
+            elements.add(value);
+        }
+
+        @Override
+        public void visitEnum(@Nullable String name, String descriptor, String value) {
+            elements.add(value);
+        }
+
+        @Override
+        public AnnotationVisitor visitAnnotation(@Nullable String name, String descriptor) {
+            Map<String, Object> nested = new HashMap<>();
+            elements.add(nested);
+            return new Values(nested);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A jar of {@code WEB-INF/lib} with its {@code web-fragment.xml} (Servlet 8.2.1).
+ *
+ * @param jar the file
+ * @param xml what its descriptor declares; nothing where it has none
+ */
+record Fragment(Path jar, WebXml xml) {
+    private static final String DESCRIPTOR = "META-INF/web-fragment.xml";
+
+    static Fragment read(Path jar) throws DeploymentException, IOException {
+        String place = place(jar);
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            JarEntry entry = file.getJarEntry(DESCRIPTOR);
+            if (entry == null) {
+                return new Fragment(jar, WebXml.empty(Where.file(place)));
+            }
+            try (InputStream in = file.getInputStream(entry)) {
+                return new Fragment(jar, WebXmlParser.fragment(place + "!/" + DESCRIPTOR, in));
+            }
+        } catch (ZipException e) {
+            throw new DeploymentException(Where.file(place), "not a readable jar: " + e.getMessage(), e);
+        }
+    }
+
+    /** The jar's place inside the application, for messages. */
+    static String place(Path jar) {
+        return "WEB-INF/lib/" + jar.getFileName();
+    }
+
+    @Nullable
+    String name() {
+        return xml.about().name();
+    }
+}

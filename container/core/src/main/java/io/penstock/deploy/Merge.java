@@ -1,0 +1,353 @@
+package io.penstock.deploy;
+
+import io.penstock.deploy.WebXml.About;
+import io.penstock.deploy.WebXml.Cookie;
+import io.penstock.deploy.WebXml.FilterDeclaration;
+import io.penstock.deploy.WebXml.Parameter;
+import io.penstock.deploy.WebXml.ServletDeclaration;
+import io.penstock.deploy.WebXml.SessionConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds what fragments and annotations declare to a main descriptor (Servlet 8.2.3). What the main descriptor says wins; two
+ * additions that say different things about what the main descriptor leaves open are an error. Thread: one.
+ */
+final class Merge {
+    private final WebXml main;
+    private final WebXmlDraft draft;
+    private final Set<String> servletsMappedByMain;
+    private final Set<String> filtersMappedByMain;
+    private boolean distributable;
+
+    /** @param main what wins */
+    Merge(WebXml main) {
+        this.main = main;
+        this.distributable = main.about().distributable();
+        this.servletsMappedByMain = main.servletMappings().stream()
+                .map(WebXml.ServletMapping::servletName)
+                .collect(Collectors.toSet());
+        this.filtersMappedByMain = main.filterMappings().stream()
+                .map(WebXml.FilterMapping::filterName)
+                .collect(Collectors.toSet());
+        this.draft = draftOf(main);
+    }
+
+    /** The main descriptor completed by the annotations of its own classes. */
+    static WebXml withAnnotations(WebXml main, WebXml annotations) throws DeploymentException {
+        Merge merge = new Merge(main);
+        merge.add(annotations);
+        merge.distributable = main.about().distributable(); // annotations cannot say it
+        return merge.result();
+    }
+
+    private static WebXmlDraft draftOf(WebXml xml) {
+        WebXmlDraft draft = new WebXmlDraft(xml.at());
+        draft.about = xml.about();
+        draft.ordering = xml.ordering();
+        draft.contextParameters.addAll(xml.contextParameters());
+        draft.servlets.addAll(xml.servlets());
+        draft.servletMappings.addAll(xml.servletMappings());
+        draft.filters.addAll(xml.filters());
+        draft.filterMappings.addAll(xml.filterMappings());
+        draft.listeners.addAll(xml.listeners());
+        draft.session = xml.session();
+        draft.welcomeFiles.addAll(xml.welcomeFiles());
+        draft.errorPages.addAll(xml.errorPages());
+        draft.mimeMappings.addAll(xml.mimeMappings());
+        draft.localeEncodings.addAll(xml.localeEncodings());
+        draft.requestEncoding = xml.requestEncoding();
+        draft.responseEncoding = xml.responseEncoding();
+        draft.constraints.addAll(xml.security().constraints());
+        draft.login = xml.security().login();
+        draft.roles.addAll(xml.security().roles());
+        draft.environment.addAll(xml.environment());
+        draft.jspConfig.addAll(xml.jspConfig());
+        return draft;
+    }
+
+    /** Adds what one fragment declares. */
+    void add(WebXml fragment) throws DeploymentException {
+        distributable &= fragment.about().distributable();
+        addNamed(
+                "context parameter",
+                main.contextParameters(),
+                draft.contextParameters,
+                fragment.contextParameters(),
+                Parameter::name,
+                Parameter::value,
+                Parameter::at);
+        addServlets(fragment);
+        addFilters(fragment);
+        for (WebXml.ListenerDeclaration listener : fragment.listeners()) {
+            if (draft.listeners.stream().noneMatch(known -> known.className().equals(listener.className()))) {
+                draft.listeners.add(listener);
+            }
+        }
+        draft.session = session(fragment.session());
+        for (WebXml.Text file : fragment.welcomeFiles()) {
+            if (draft.welcomeFiles.stream().noneMatch(known -> known.value().equals(file.value()))) {
+                draft.welcomeFiles.add(file);
+            }
+        }
+        addPages(fragment);
+        draft.constraints.addAll(fragment.security().constraints());
+        draft.login = settle(
+                "login configuration",
+                main.security().login(),
+                draft.login,
+                fragment.security().login(),
+                fragment.at());
+        draft.roles.addAll(fragment.security().roles());
+        draft.jspConfig.addAll(fragment.jspConfig());
+        addEnvironment(fragment);
+    }
+
+    WebXml result() {
+        About about = main.about();
+        draft.about = new About(
+                about.version(),
+                about.metadataComplete(),
+                about.name(),
+                about.displayName(),
+                distributable,
+                about.denyUncoveredMethods());
+        return draft.toWebXml();
+    }
+
+    private void addServlets(WebXml fragment) throws DeploymentException {
+        for (ServletDeclaration added : fragment.servlets()) {
+            int index = indexOf(draft.servlets, ServletDeclaration::name, added.name());
+            if (index < 0) {
+                draft.servlets.add(added);
+            } else {
+                ServletDeclaration ofMain = find(main.servlets(), ServletDeclaration::name, added.name());
+                draft.servlets.set(index, servlet(ofMain, draft.servlets.get(index), added));
+            }
+        }
+        for (WebXml.ServletMapping mapping : fragment.servletMappings()) {
+            if (!servletsMappedByMain.contains(mapping.servletName())) {
+                draft.servletMappings.add(mapping);
+            }
+        }
+    }
+
+    private static ServletDeclaration servlet(
+            @Nullable ServletDeclaration ofMain, ServletDeclaration soFar, ServletDeclaration added)
+            throws DeploymentException {
+        Settling<ServletDeclaration> settling =
+                new Settling<>("servlet '" + added.name() + "'", ofMain, soFar, added, added.at());
+        boolean hasCode = soFar.className() != null || soFar.jspFile() != null;
+        return new ServletDeclaration(
+                soFar.name(),
+                hasCode && soFar.className() == null
+                        ? null
+                        : settling.of("servlet-class", ServletDeclaration::className),
+                hasCode && soFar.jspFile() == null ? null : settling.of("jsp-file", ServletDeclaration::jspFile),
+                parameters(settling, ServletDeclaration::parameters),
+                settling.of("load-on-startup", ServletDeclaration::loadOnStartup),
+                settling.of("enabled", ServletDeclaration::enabled),
+                settling.of("async-supported", ServletDeclaration::asyncSupported),
+                settling.of("multipart-config", ServletDeclaration::multipart),
+                settling.of("run-as", ServletDeclaration::runAs),
+                Stream.concat(soFar.roleReferences().stream(), added.roleReferences().stream())
+                        .distinct()
+                        .toList(),
+                soFar.at());
+    }
+
+    private void addFilters(WebXml fragment) throws DeploymentException {
+        for (FilterDeclaration added : fragment.filters()) {
+            int index = indexOf(draft.filters, FilterDeclaration::name, added.name());
+            if (index < 0) {
+                draft.filters.add(added);
+            } else {
+                FilterDeclaration soFar = draft.filters.get(index);
+                Settling<FilterDeclaration> settling = new Settling<>(
+                        "filter '" + added.name() + "'",
+                        find(main.filters(), FilterDeclaration::name, added.name()),
+                        soFar,
+                        added,
+                        added.at());
+                draft.filters.set(
+                        index,
+                        new FilterDeclaration(
+                                soFar.name(),
+                                settling.of("filter-class", FilterDeclaration::className),
+                                parameters(settling, FilterDeclaration::parameters),
+                                settling.of("async-supported", FilterDeclaration::asyncSupported),
+                                soFar.at()));
+            }
+        }
+        for (WebXml.FilterMapping mapping : fragment.filterMappings()) {
+            if (!filtersMappedByMain.contains(mapping.filterName())) {
+                draft.filterMappings.add(mapping);
+            }
+        }
+    }
+
+    private static <T> List<Parameter> parameters(Settling<T> settling, Function<T, List<Parameter>> property)
+            throws DeploymentException {
+        List<Parameter> merged = new ArrayList<>(property.apply(settling.soFar));
+        addNamed(
+                settling.what + ": init-param",
+                settling.ofMain == null ? List.of() : property.apply(settling.ofMain),
+                merged,
+                property.apply(settling.added),
+                Parameter::name,
+                Parameter::value,
+                Parameter::at);
+        return merged;
+    }
+
+    private @Nullable SessionConfig session(@Nullable SessionConfig added) throws DeploymentException {
+        SessionConfig soFar = draft.session;
+        if (soFar == null || added == null) {
+            return soFar == null ? added : soFar;
+        }
+        Settling<SessionConfig> settling = new Settling<>("session-config", main.session(), soFar, added, added.at());
+        return new SessionConfig(
+                settling.of("session-timeout", SessionConfig::timeoutMinutes),
+                cookie(main.session() == null ? null : main.session().cookie(), soFar.cookie(), added),
+                soFar.tracking().isEmpty() ? added.tracking() : soFar.tracking(),
+                soFar.at());
+    }
+
+    private static @Nullable Cookie cookie(@Nullable Cookie ofMain, @Nullable Cookie soFar, SessionConfig fragment)
+            throws DeploymentException {
+        Cookie added = fragment.cookie();
+        if (soFar == null || added == null) {
+            return soFar == null ? added : soFar;
+        }
+        Settling<Cookie> settling = new Settling<>("cookie-config", ofMain, soFar, added, fragment.at());
+        return new Cookie(
+                settling.of("name", Cookie::name),
+                settling.of("domain", Cookie::domain),
+                settling.of("path", Cookie::path),
+                settling.of("http-only", Cookie::httpOnly),
+                settling.of("secure", Cookie::secure),
+                settling.of("max-age", Cookie::maxAge),
+                parameters(settling, Cookie::attributes));
+    }
+
+    private void addPages(WebXml fragment) throws DeploymentException {
+        addNamed(
+                "error page",
+                main.errorPages(),
+                draft.errorPages,
+                fragment.errorPages(),
+                page -> page.status() + "/" + page.exceptionType(),
+                WebXml.ErrorPage::location,
+                WebXml.ErrorPage::at);
+        addNamed(
+                "mime-mapping",
+                main.mimeMappings(),
+                draft.mimeMappings,
+                fragment.mimeMappings(),
+                WebXml.MimeMapping::extension,
+                WebXml.MimeMapping::type,
+                WebXml.MimeMapping::at);
+        addNamed(
+                "locale encoding",
+                main.localeEncodings(),
+                draft.localeEncodings,
+                fragment.localeEncodings(),
+                WebXml.LocaleEncoding::locale,
+                WebXml.LocaleEncoding::encoding,
+                WebXml.LocaleEncoding::at);
+    }
+
+    /** A resource reference of the main descriptor hides one of the same kind and name. */
+    private void addEnvironment(WebXml fragment) {
+        Set<String> ofMain =
+                main.environment().stream().map(Merge::environmentKey).collect(Collectors.toSet());
+        for (XmlElement element : fragment.environment()) {
+            if (!ofMain.contains(environmentKey(element))) {
+                draft.environment.add(element);
+            }
+        }
+    }
+
+    /** Kind and name; every such element has exactly one child that names it. */
+    private static String environmentKey(XmlElement element) {
+        return element.name() + " "
+                + element.children().stream()
+                        .filter(child ->
+                                child.name().endsWith("-name") || child.name().equals("name"))
+                        .map(XmlElement::text)
+                        .findFirst()
+                        .orElse("");
+    }
+
+    /** Adds what has a name that is not there yet; a different value for a name that main leaves open is an error. */
+    private static <T> void addNamed(
+            String what,
+            List<T> ofMain,
+            List<T> soFar,
+            List<T> added,
+            Function<T, String> name,
+            Function<T, String> value,
+            Function<T, Where> at)
+            throws DeploymentException {
+        for (T item : added) {
+            T known = find(soFar, name, name.apply(item));
+            if (known == null) {
+                soFar.add(item);
+            } else if (find(ofMain, name, name.apply(item)) == null
+                    && !value.apply(known).equals(value.apply(item))) {
+                throw conflict(what + " '" + name.apply(item) + "'", at.apply(item), at.apply(known));
+            }
+        }
+    }
+
+    private static <T> @Nullable T settle(
+            String what, @Nullable T ofMain, @Nullable T soFar, @Nullable T added, Where at)
+            throws DeploymentException {
+        if (ofMain != null || added == null || Objects.equals(soFar, added)) {
+            return ofMain != null ? ofMain : soFar;
+        }
+        if (soFar != null) {
+            throw new DeploymentException(
+                    at,
+                    what + " is '" + added + "' here but '" + soFar + "' in another fragment; web.xml must settle it");
+        }
+        return added;
+    }
+
+    private static DeploymentException conflict(String what, Where at, Where earlier) {
+        return new DeploymentException(at, what + " differs from " + earlier + "; web.xml must settle it");
+    }
+
+    private static <T> @Nullable T find(List<T> items, Function<T, String> name, String wanted) {
+        int index = indexOf(items, name, wanted);
+        return index < 0 ? null : items.get(index);
+    }
+
+    private static <T> int indexOf(List<T> items, Function<T, String> name, String wanted) {
+        for (int i = 0; i < items.size(); i++) {
+            if (name.apply(items.get(i)).equals(wanted)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Settles the properties of one declaration that several sources make. */
+    private record Settling<T>(String what, @Nullable T ofMain, T soFar, T added, Where at) {
+
+        <V> @Nullable V of(String property, Function<T, @Nullable V> getter) throws DeploymentException {
+            return settle(
+                    what + ": " + property,
+                    ofMain == null ? null : getter.apply(ofMain),
+                    getter.apply(soFar),
+                    getter.apply(added),
+                    at);
+        }
+    }
+}

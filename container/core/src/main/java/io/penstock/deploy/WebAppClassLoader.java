@@ -1,0 +1,114 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The class loader of one web application (Servlet 10.7.2): its own classes and resources come first, except that packages of
+ * the Java platform and of the Jakarta APIs come from the parent. A Servlet API that the application bundles is never used.
+ *
+ * <p>Thread: any, in parallel. Owns: the opened jars, until closed; a closed loader finds nothing that it has not loaded before.
+ */
+final class WebAppClassLoader extends URLClassLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(WebAppClassLoader.class);
+    private static final Set<String> PLATFORM = platformPackages();
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    /**
+     * @param name of the application, for stack traces and messages
+     * @param classPath in order: folders of classes end with a slash
+     */
+    WebAppClassLoader(String name, List<URL> classPath, ClassLoader parent) {
+        super(name, classPath.toArray(URL[]::new), parent);
+        noteBundledApi();
+    }
+
+    private void noteBundledApi() {
+        URL bundled = findResource("jakarta/servlet/Servlet.class");
+        if (bundled != null) {
+            LOG.info("{}: bundles the Servlet API, which is ignored: {}", getName(), bundled);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded == null) {
+                loaded = find(name);
+            }
+            if (resolve) {
+                resolveClass(loaded);
+            }
+            return loaded;
+        }
+    }
+
+    private Class<?> find(String name) throws ClassNotFoundException {
+        if (name.startsWith("java.") || ApiLoader.isServletApi(name)) {
+            return getParent().loadClass(name);
+        }
+        if (parentFirst(name)) {
+            try {
+                return getParent().loadClass(name);
+            } catch (ClassNotFoundException absent) {
+                return findClass(name); // a package that the platform shares with a library
+            }
+        }
+        try {
+            return findClass(name);
+        } catch (ClassNotFoundException absent) {
+            return getParent().loadClass(name);
+        }
+    }
+
+    private static boolean parentFirst(String className) {
+        int end = className.lastIndexOf('.');
+        return ApiLoader.isApi(className) || (end > 0 && PLATFORM.contains(className.substring(0, end)));
+    }
+
+    @Override
+    public @Nullable URL getResource(String name) {
+        if (isParentsResource(name)) {
+            return getParent().getResource(name);
+        }
+        URL own = findResource(name);
+        return own != null ? own : getParent().getResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        if (isParentsResource(name)) {
+            return getParent().getResources(name);
+        }
+        List<URL> all = new ArrayList<>(Collections.list(findResources(name)));
+        all.addAll(Collections.list(getParent().getResources(name)));
+        return Collections.enumeration(all);
+    }
+
+    /** A class file must come from where its class comes. */
+    private static boolean isParentsResource(String name) {
+        return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));
+    }
+
+    private static Set<String> platformPackages() {
+        ClassLoader platform = ClassLoader.getPlatformClassLoader();
+        return ModuleLayer.boot().modules().stream()
+                .filter(module -> module.getClassLoader() == null || module.getClassLoader() == platform)
+                .flatMap(module -> module.getPackages().stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

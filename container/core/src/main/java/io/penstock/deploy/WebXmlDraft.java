@@ -1,0 +1,57 @@
+package io.penstock.deploy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link WebXml} being written: by the parser, by the annotation scanner, or by merging. Thread: one. */
+final class WebXmlDraft {
+    final Where at;
+    WebXml.About about = WebXml.About.NOTHING;
+    WebXml.Ordering ordering = WebXml.Ordering.NONE;
+    final List<WebXml.Parameter> contextParameters = new ArrayList<>();
+    final List<WebXml.ServletDeclaration> servlets = new ArrayList<>();
+    final List<WebXml.ServletMapping> servletMappings = new ArrayList<>();
+    final List<WebXml.FilterDeclaration> filters = new ArrayList<>();
+    final List<WebXml.FilterMapping> filterMappings = new ArrayList<>();
+    final List<WebXml.ListenerDeclaration> listeners = new ArrayList<>();
+    WebXml.@Nullable SessionConfig session;
+    final List<WebXml.Text> welcomeFiles = new ArrayList<>();
+    final List<WebXml.ErrorPage> errorPages = new ArrayList<>();
+    final List<WebXml.MimeMapping> mimeMappings = new ArrayList<>();
+    final List<WebXml.LocaleEncoding> localeEncodings = new ArrayList<>();
+    WebXml.@Nullable Text requestEncoding;
+    WebXml.@Nullable Text responseEncoding;
+    final List<WebXml.SecurityConstraint> constraints = new ArrayList<>();
+    WebXml.@Nullable LoginConfig login;
+    final List<WebXml.Text> roles = new ArrayList<>();
+    final List<XmlElement> environment = new ArrayList<>();
+    final List<XmlElement> jspConfig = new ArrayList<>();
+
+    WebXmlDraft(Where at) {
+        this.at = at;
+    }
+
+    WebXml toWebXml() {
+        return new WebXml(
+                at,
+                about,
+                ordering,
+                contextParameters,
+                servlets,
+                servletMappings,
+                filters,
+                filterMappings,
+                listeners,
+                session,
+                welcomeFiles,
+                errorPages,
+                mimeMappings,
+                localeEncodings,
+                requestEncoding,
+                responseEncoding,
+                new WebXml.Security(constraints, login, roles),
+                environment,
+                jspConfig);
+    }
+}

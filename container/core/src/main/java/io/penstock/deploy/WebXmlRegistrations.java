@@ -1,0 +1,188 @@
+package io.penstock.deploy;
+
+import io.penstock.context.FilterHolder;
+import io.penstock.context.Filters;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
+import java.util.EnumSet;
+import java.util.EventListener;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, not initialised, so that a
+ * misspelt name is found at deployment and not by the first visitor.
+ */
+final class WebXmlRegistrations {
+    private final WebXml xml;
+    private final WebContext context;
+    private final ClassLoader loader;
+    private final Map<String, WebXml.Multipart> multiparts;
+
+    /** @param multiparts what {@code @MultipartConfig} says, by class name; counts where the descriptor is silent */
+    private WebXmlRegistrations(
+            WebXml xml, WebContext context, ClassLoader loader, Map<String, WebXml.Multipart> multiparts) {
+        this.xml = xml;
+        this.context = context;
+        this.loader = loader;
+        this.multiparts = multiparts;
+    }
+
+    static void apply(WebXml xml, WebContext context, ClassLoader loader, Map<String, WebXml.Multipart> multiparts)
+            throws DeploymentException {
+        WebXmlRegistrations registrations = new WebXmlRegistrations(xml, context, loader, multiparts);
+        for (WebXml.ListenerDeclaration listener : xml.listeners()) {
+            registrations.declare(listener);
+        }
+        for (WebXml.ServletDeclaration servlet : xml.servlets()) {
+            registrations.declare(servlet);
+        }
+        registrations.mapServlets();
+        for (WebXml.FilterDeclaration filter : xml.filters()) {
+            registrations.declare(filter);
+        }
+        for (WebXml.FilterMapping mapping : xml.filterMappings()) {
+            registrations.map(mapping);
+        }
+    }
+
+    private void declare(WebXml.ListenerDeclaration listener) throws DeploymentException {
+        Class<? extends EventListener> type =
+                load(listener.className(), EventListener.class, "listener", listener.at());
+        try {
+            context.listeners().declare(type);
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(
+                    listener.at(), "listener class " + listener.className() + " is no Servlet listener", e);
+        }
+    }
+
+    private void declare(WebXml.ServletDeclaration servlet) throws DeploymentException {
+        ServletHolder holder = context.servlets().declare(servlet.name(), servletClass(servlet));
+        if (holder == null) {
+            throw new DeploymentException(servlet.at(), "servlet '" + servlet.name() + "' is declared twice");
+        }
+        for (WebXml.Parameter parameter : servlet.parameters()) {
+            if (!holder.initParameter(parameter.name(), parameter.value())) {
+                throw new DeploymentException(
+                        parameter.at(),
+                        "servlet '" + servlet.name() + "' has the init parameter '" + parameter.name() + "' twice");
+            }
+        }
+        if (servlet.loadOnStartup() != null) {
+            holder.loadOnStartup(servlet.loadOnStartup());
+        }
+        holder.enabled(!Boolean.FALSE.equals(servlet.enabled()));
+        holder.asyncSupported(Boolean.TRUE.equals(servlet.asyncSupported()));
+        holder.runAs(servlet.runAs());
+        servlet.roleReferences()
+                .forEach(role -> holder.roleRef(role.name(), role.link() == null ? role.name() : role.link()));
+        WebXml.Multipart multipart = servlet.multipart();
+        if (multipart == null && servlet.className() != null) {
+            multipart = multiparts.get(servlet.className());
+        }
+        if (multipart != null) {
+            holder.multipart(new MultipartConfigElement(
+                    multipart.location(),
+                    multipart.maxFileSize(),
+                    multipart.maxRequestSize(),
+                    multipart.fileSizeThreshold()));
+        }
+    }
+
+    private Class<? extends Servlet> servletClass(WebXml.ServletDeclaration servlet) throws DeploymentException {
+        if (servlet.className() != null) {
+            return load(servlet.className(), Servlet.class, "servlet", servlet.at());
+        }
+        if (servlet.jspFile() == null) {
+            throw new DeploymentException(
+                    servlet.at(), "servlet '" + servlet.name() + "' has neither <servlet-class> nor <jsp-file>");
+        }
+        return JspAbsentServlet.class;
+    }
+
+    private void mapServlets() throws DeploymentException {
+        Map<String, WebXml.ServletMapping> mapped = new HashMap<>();
+        for (WebXml.ServletMapping mapping : xml.servletMappings()) {
+            ServletHolder holder = context.servlets().find(mapping.servletName());
+            if (holder == null) {
+                throw new DeploymentException(
+                        mapping.at(), "mapping of the servlet '" + mapping.servletName() + "', which is not declared");
+            }
+            Set<String> taken = context.servlets().map(holder, mapping.patterns());
+            if (!taken.isEmpty()) {
+                String pattern = taken.iterator().next();
+                throw duplicate(mapping, pattern, mapped.get(pattern));
+            }
+            mapping.patterns().forEach(pattern -> mapped.putIfAbsent(pattern, mapping));
+        }
+    }
+
+    private static DeploymentException duplicate(
+            WebXml.ServletMapping mapping, String pattern, WebXml.@Nullable ServletMapping earlier) {
+        String other = earlier == null ? "another servlet" : "'" + earlier.servletName() + "' (" + earlier.at() + ")";
+        return new DeploymentException(
+                mapping.at(),
+                "URL pattern '" + pattern + "' of the servlet '" + mapping.servletName() + "' is already that of "
+                        + other);
+    }
+
+    private void declare(WebXml.FilterDeclaration filter) throws DeploymentException {
+        if (filter.className() == null) {
+            throw new DeploymentException(filter.at(), "filter '" + filter.name() + "' has no <filter-class>");
+        }
+        FilterHolder holder =
+                context.filters().declare(filter.name(), load(filter.className(), Filter.class, "filter", filter.at()));
+        if (holder == null) {
+            throw new DeploymentException(filter.at(), "filter '" + filter.name() + "' is declared twice");
+        }
+        for (WebXml.Parameter parameter : filter.parameters()) {
+            if (!holder.initParameter(parameter.name(), parameter.value())) {
+                throw new DeploymentException(
+                        parameter.at(),
+                        "filter '" + filter.name() + "' has the init parameter '" + parameter.name() + "' twice");
+            }
+        }
+        holder.asyncSupported(Boolean.TRUE.equals(filter.asyncSupported()));
+    }
+
+    private void map(WebXml.FilterMapping mapping) throws DeploymentException {
+        FilterHolder holder = context.filters().find(mapping.filterName());
+        if (holder == null) {
+            throw new DeploymentException(
+                    mapping.at(), "mapping of the filter '" + mapping.filterName() + "', which is not declared");
+        }
+        Set<DispatcherType> types = EnumSet.noneOf(DispatcherType.class);
+        mapping.dispatchers().forEach(dispatcher -> types.add(DispatcherType.valueOf(dispatcher.name())));
+        List<String> servlets = mapping.servletNames();
+        if (!mapping.patterns().isEmpty()) {
+            context.filters().mapUrlPatterns(holder, types, Filters.Position.DECLARED, mapping.patterns());
+        }
+        if (!servlets.isEmpty()) {
+            context.filters().mapServletNames(holder, types, Filters.Position.DECLARED, servlets);
+        }
+    }
+
+    private <T> Class<? extends T> load(String className, Class<T> wanted, String what, Where at)
+            throws DeploymentException {
+        Class<?> type;
+        try {
+            type = Class.forName(className, false, loader);
+        } catch (ClassNotFoundException e) {
+            throw new DeploymentException(at, what + " class " + className + " is not in the application", e);
+        } catch (LinkageError e) {
+            throw new DeploymentException(at, what + " class " + className + " cannot be loaded: " + e, e);
+        }
+        if (!wanted.isAssignableFrom(type)) {
+            throw new DeploymentException(at, what + " class " + className + " does not implement " + wanted.getName());
+        }
+        return type.asSubclass(wanted);
+    }
+}

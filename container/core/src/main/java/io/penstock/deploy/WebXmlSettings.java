@@ -1,0 +1,149 @@
+package io.penstock.deploy;
+
+import io.penstock.context.ContextSettings;
+import io.penstock.context.CookieSettings;
+import io.penstock.context.Encodings;
+import io.penstock.context.ErrorPages;
+import io.penstock.context.MimeTypes;
+import io.penstock.context.SecuritySettings;
+import io.penstock.context.SessionSettings;
+import io.penstock.context.WelcomeFiles;
+import jakarta.servlet.SessionTrackingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Puts what a merged descriptor says of a context as a whole into its settings; defaults stand where it says nothing. */
+final class WebXmlSettings {
+    private WebXmlSettings() {}
+
+    static void apply(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
+        settings.displayName(xml.about().displayName());
+        version(xml, settings);
+        for (WebXml.Parameter parameter : xml.contextParameters()) {
+            settings.initParameter(parameter.name(), parameter.value());
+        }
+        if (xml.session() != null) {
+            settings.sessions(sessions(xml.session()));
+        }
+        settings.encodings(encodings(xml));
+        settings.errorPages(errorPages(xml));
+        if (!xml.welcomeFiles().isEmpty()) {
+            settings.welcomeFiles(welcomeFiles(xml));
+        }
+        Map<String, String> types = new HashMap<>();
+        xml.mimeMappings().forEach(mapping -> types.put(mapping.extension(), mapping.type()));
+        settings.mimeTypes(MimeTypes.defaults().with(types));
+        settings.security(security(xml));
+    }
+
+    /** A version in digits is passed on; without one the application is as new as the container. */
+    private static void version(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
+        String version = xml.about().version();
+        if (version == null) {
+            return;
+        }
+        if (!version.matches("\\d{1,3}(\\.\\d{1,3})?")) {
+            throw new DeploymentException(xml.at(), "<web-app> has version='" + version + "', which is no version");
+        }
+        String[] parts = version.split("\\.", 2);
+        settings.version(Integer.parseInt(parts[0]), parts.length == 2 ? Integer.parseInt(parts[1]) : 0);
+    }
+
+    private static SessionSettings sessions(WebXml.SessionConfig config) {
+        SessionSettings defaults = SessionSettings.defaults();
+        Set<SessionTrackingMode> tracking = new HashSet<>();
+        config.tracking().forEach(mode -> tracking.add(SessionTrackingMode.valueOf(mode.name())));
+        return new SessionSettings(
+                or(config.timeoutMinutes(), defaults.timeoutMinutes()),
+                config.cookie() == null ? defaults.cookie() : cookie(config.cookie(), defaults.cookie()),
+                tracking);
+    }
+
+    private static CookieSettings cookie(WebXml.Cookie cookie, CookieSettings defaults) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        cookie.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
+        return new CookieSettings(
+                cookie.name() == null || cookie.name().isEmpty() ? defaults.name() : cookie.name(),
+                cookie.domain(),
+                cookie.path(),
+                or(cookie.httpOnly(), defaults.httpOnly()),
+                or(cookie.secure(), defaults.secure()),
+                or(cookie.maxAge(), defaults.maxAge()),
+                attributes);
+    }
+
+    private static <T> T or(@Nullable T value, T otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private static Encodings encodings(WebXml xml) {
+        Map<String, String> byLocale = new HashMap<>();
+        xml.localeEncodings().forEach(mapping -> byLocale.put(mapping.locale(), mapping.encoding()));
+        return new Encodings(
+                xml.requestEncoding() == null ? null : xml.requestEncoding().value(),
+                xml.responseEncoding() == null ? null : xml.responseEncoding().value(),
+                byLocale);
+    }
+
+    private static ErrorPages errorPages(WebXml xml) {
+        ErrorPages.Builder pages = ErrorPages.builder();
+        for (WebXml.ErrorPage page : xml.errorPages()) {
+            if (page.status() != null) {
+                pages.status(page.status(), page.location());
+            } else if (page.exceptionType() != null) {
+                pages.throwable(page.exceptionType(), page.location());
+            } else {
+                pages.fallback(page.location());
+            }
+        }
+        return pages.build();
+    }
+
+    /** Some descriptors write a slash at either end, which the specification does not allow; what is meant is clear. */
+    private static WelcomeFiles welcomeFiles(WebXml xml) {
+        List<String> names = new ArrayList<>();
+        for (WebXml.Text file : xml.welcomeFiles()) {
+            String name = file.value().replaceAll("^/+|/+$", "");
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return new WelcomeFiles(names);
+    }
+
+    private static SecuritySettings security(WebXml xml) {
+        List<SecuritySettings.Constraint> constraints = new ArrayList<>();
+        for (WebXml.SecurityConstraint constraint : xml.security().constraints()) {
+            List<SecuritySettings.Collection> collections = new ArrayList<>();
+            for (WebXml.ResourceCollection collection : constraint.collections()) {
+                collections.add(new SecuritySettings.Collection(
+                        collection.name(),
+                        Set.copyOf(collection.patterns()),
+                        Set.copyOf(collection.methods()),
+                        Set.copyOf(collection.methodOmissions())));
+            }
+            constraints.add(new SecuritySettings.Constraint(
+                    collections,
+                    constraint.roles() == null ? null : Set.copyOf(constraint.roles()),
+                    SecuritySettings.Transport.valueOf(constraint.transport())));
+        }
+        Set<String> roles = new HashSet<>();
+        xml.security().roles().forEach(role -> roles.add(role.value()));
+        return new SecuritySettings(
+                constraints, login(xml.security().login()), roles, xml.about().denyUncoveredMethods());
+    }
+
+    private static SecuritySettings.@Nullable Login login(WebXml.@Nullable LoginConfig login) {
+        if (login == null) {
+            return null;
+        }
+        return new SecuritySettings.Login(
+                login.method() == null ? "BASIC" : login.method(), login.realm(), login.loginPage(), login.errorPage());
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.deploy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Members of an archive or of a folder, by their names. */
+final class Packing {
+    private final Map<String, byte[]> members = new LinkedHashMap<>();
+
+    static Packing empty() {
+        return new Packing();
+    }
+
+    Packing with(String name, byte[] content) {
+        members.put(name, content);
+        return this;
+    }
+
+    Packing with(String name, String content) {
+        return with(name, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The class files, below {@code folder}, which is empty or ends with a slash. */
+    Packing withClasses(String folder, Class<?>... types) {
+        for (Class<?> type : types) {
+            with(folder + type.getName().replace('.', '/') + ".class", classFile(type));
+        }
+        return this;
+    }
+
+    byte[] archive() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, byte[]> member : members.entrySet()) {
+                zip.putNextEntry(new ZipEntry(member.getKey()));
+                zip.write(member.getValue());
+                zip.closeEntry();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    Path archive(Path file) throws IOException {
+        return Files.write(file, archive());
+    }
+
+    Path folder(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Map.Entry<String, byte[]> member : members.entrySet()) {
+            Path file = folder.resolve(member.getKey());
+            Files.createDirectories(file.getParent());
+            Files.write(file, member.getValue());
+        }
+        return folder;
+    }
+
+    static byte[] classFile(Class<?> type) {
+        String name = "/" + type.getName().replace('.', '/') + ".class";
+        try (InputStream in = type.getResourceAsStream(name)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

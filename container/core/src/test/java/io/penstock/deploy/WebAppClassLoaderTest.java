@@ -1,0 +1,98 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.deploy.application.PlainServlet;
+import jakarta.servlet.Servlet;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.w3c.dom.Document;
+
+/** Servlet 10.7.2. */
+class WebAppClassLoaderTest {
+    @TempDir
+    Path folder;
+
+    private WebAppClassLoader loader(Packing packing) throws Exception {
+        Path jar = packing.archive(folder.resolve("application.jar"));
+        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer());
+    }
+
+    @Test
+    void theApplicationsOwnClassesComeFirst() throws Exception {
+        try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class))) {
+            Class<?> own = loader.loadClass(PlainServlet.class.getName());
+            assertNotSame(PlainServlet.class, own);
+            assertSame(loader, own.getClassLoader());
+            assertTrue(Servlet.class.isAssignableFrom(own));
+        }
+    }
+
+    @Test
+    void theServletApiAlwaysComesFromTheContainer() throws Exception {
+        try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", Servlet.class))) {
+            assertSame(Servlet.class, loader.loadClass(Servlet.class.getName()));
+            URL resource = loader.getResource("jakarta/servlet/Servlet.class");
+            assertNotNull(resource);
+            assertTrue(!resource.toString().contains("application.jar"), resource.toString());
+        }
+    }
+
+    @Test
+    void thePlatformIsVisibleAndCannotBeReplaced() throws Exception {
+        byte[] nonsense = "no class".getBytes(StandardCharsets.UTF_8);
+        try (WebAppClassLoader loader = loader(Packing.empty()
+                .with("org/w3c/dom/Document.class", nonsense)
+                .with("java/lang/String.class", nonsense))) {
+            assertSame(Document.class, loader.loadClass("org.w3c.dom.Document"));
+            assertSame(Connection.class, loader.loadClass("java.sql.Connection"));
+            assertSame(String.class, loader.loadClass("java.lang.String"));
+        }
+    }
+
+    @Test
+    void theContainersOwnLibrariesAreInvisible() throws Exception {
+        try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"))) {
+            assertThrows(ClassNotFoundException.class, () -> loader.loadClass(Logger.class.getName()));
+            assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));
+            assertNull(loader.getResource("org/slf4j/Logger.class"));
+        }
+    }
+
+    @Test
+    void anApiPackageThatTheContainerLacksComesFromTheApplication() throws Exception {
+        try (WebAppClassLoader loader = loader(Packing.empty().with("jakarta/el/note.txt", "own"))) {
+            assertNotNull(loader.getResource("jakarta/el/note.txt"));
+        }
+    }
+
+    @Test
+    void resourcesOfTheApplicationComeFirst() throws Exception {
+        try (WebAppClassLoader loader = loader(Packing.empty().with("META-INF/services/some.Service", "own"))) {
+            assertTrue(loader.getResource("META-INF/services/some.Service")
+                    .toString()
+                    .contains("application.jar"));
+            assertTrue(loader.getResources("META-INF/services/some.Service").hasMoreElements());
+        }
+    }
+
+    @Test
+    void aClosedLoaderFindsNothingNew() throws Exception {
+        WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class));
+        loader.close();
+        assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));
+        assertEquals("test", loader.getName());
+    }
+}

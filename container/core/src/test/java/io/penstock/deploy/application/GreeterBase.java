@@ -1,0 +1,4 @@
+package io.penstock.deploy.application;
+
+/** The class between {@link LoudGreeter} and {@link Greeter}. */
+public abstract class GreeterBase implements Greeter {}
