@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the writing application thread and jobs of the exchange.
  *
- * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept, not copied (Servlet 6.1,
- * {@code ServletOutputStream.write(ByteBuffer)}).
+ * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept until there is room for its bytes (Servlet 6.1,
+ * {@code ServletOutputStream.write(ByteBuffer)}); they leave by the segment, since that is what never waits once there is room.
  */
 final class PendingWrites {
-    private static final int PIECE = 16 * 1024;
-
     private final ResponseSink sink;
 
     @GuardedBy("this")
@@ -99,15 +97,14 @@ final class PendingWrites {
             return;
         }
         ByteBuffer bytes = first.bytes();
-        int end = bytes.limit();
-        bytes.limit(Math.min(end, bytes.position() + PIECE));
-        try {
-            sink.write(bytes, false);
-        } finally {
-            bytes.limit(end);
-        }
+        Segment segment = sink.segment();
+        ByteBuffer room = segment.buffer().clear();
+        int n = Math.min(bytes.remaining(), room.remaining());
+        room.put(bytes.slice(bytes.position(), n)).flip();
+        bytes.position(bytes.position() + n);
         if (!bytes.hasRemaining()) {
             pieces.pollFirst();
         }
+        sink.write(segment, false);
     }
 }

@@ -262,16 +262,15 @@ final class ResponseBuffer {
         if (state == State.ENDED) {
             return;
         }
-        boolean failed = state == State.FAILED;
         try {
-            if (!failed && wire != Wire.ENDED) {
+            if (wire != Wire.ENDED) {
                 sendEnd();
             }
+            state = state == State.FAILED ? State.FAILED : State.ENDED;
         } catch (IOException | RuntimeException e) {
             fail(e);
             throw e;
         } finally {
-            state = State.ENDED;
             releaseHeld();
         }
     }

@@ -1,0 +1,162 @@
+package io.penstock.exchange;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * An exchange without a server: jobs run when the test says so, time passes when the test says so, and everything that was sent is
+ * there to look at. Any thread may enqueue; the test's thread runs.
+ */
+public final class FakeExchange implements Exchange {
+    private final RequestHead head;
+    private final FakeBody body = new FakeBody();
+    private final FakeSink sink = new FakeSink();
+    private final Deque<Runnable> jobs = new ArrayDeque<>();
+    private final List<Pending> pending = new ArrayList<>();
+    private final Peer peer;
+    private Object route = "none";
+
+    /** A delayed job. */
+    private static final class Pending implements Timeout {
+        private Duration left;
+        private final Runnable job;
+        private boolean cancelled;
+
+        Pending(Duration left, Runnable job) {
+            this.left = left;
+            this.job = job;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    public FakeExchange(RequestHead head) {
+        this.head = head;
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        peer = new Peer("c1", new InetSocketAddress(loopback, 51000), new InetSocketAddress(loopback, 8080), false);
+        if (!head.fields().contains("Content-Length") && !head.fields().contains("Transfer-Encoding")) {
+            body.declare(0);
+            body.end();
+        }
+    }
+
+    /** A request as it would be typed: request line, then header lines; Host is added where there is none. */
+    public static FakeExchange of(String requestLine, String... lines) {
+        String[] parts = requestLine.split(" ");
+        FieldList fields = new FieldList();
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            fields.add(line.substring(0, colon), line.substring(colon + 1).strip());
+        }
+        if (!fields.contains("Host")) {
+            fields.add("Host", "example.test");
+        }
+        Version version = parts.length > 2 && parts[2].equals("HTTP/1.0") ? Version.HTTP_1_0 : Version.HTTP_1_1;
+        return new FakeExchange(new RequestHead(parts[0], target(parts[1]), version, fields));
+    }
+
+    /** A POST whose body is there, of the given type. */
+    public static FakeExchange post(String target, String type, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        FakeExchange exchange = of("POST " + target, "Content-Type: " + type, "Content-Length: " + bytes.length);
+        exchange.body.declare(bytes.length);
+        exchange.body.arrive(bytes);
+        exchange.body.end();
+        return exchange;
+    }
+
+    private static RequestTarget target(String text) {
+        if (text.equals("*")) {
+            return new RequestTarget(RequestTarget.Form.ASTERISK, "*", null, null, "*", null);
+        }
+        return RequestTarget.origin(text);
+    }
+
+    /** Runs jobs until none is left. */
+    public void runJobs() {
+        for (Runnable job = next(); job != null; job = next()) {
+            job.run();
+        }
+    }
+
+    private synchronized Runnable next() {
+        return jobs.pollFirst();
+    }
+
+    public synchronized int waitingJobs() {
+        return jobs.size();
+    }
+
+    /** Lets time pass; jobs whose time has come run. */
+    public void elapse(Duration time) {
+        synchronized (this) {
+            for (Pending timeout : List.copyOf(pending)) {
+                timeout.left = timeout.left.minus(time);
+                if (!timeout.cancelled && (timeout.left.isZero() || timeout.left.isNegative())) {
+                    pending.remove(timeout);
+                    jobs.addLast(timeout.job);
+                }
+            }
+        }
+        runJobs();
+    }
+
+    public void routeTo(Object found) {
+        route = found;
+    }
+
+    @Override
+    public RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public FakeBody body() {
+        return body;
+    }
+
+    @Override
+    public FakeSink response() {
+        return sink;
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public Object route() {
+        return route;
+    }
+
+    @Override
+    public String id() {
+        return "c1-1";
+    }
+
+    @Override
+    public synchronized void resume(Runnable job) {
+        jobs.addLast(job);
+    }
+
+    @Override
+    public synchronized Timeout resumeAfter(Duration delay, Runnable job) {
+        Pending timeout = new Pending(delay, job);
+        pending.add(timeout);
+        return timeout;
+    }
+}

@@ -1,0 +1,56 @@
+package io.penstock.request;
+
+import io.penstock.exchange.Exchange;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+
+/** Asynchronous mode that the test switches on; callbacks are jobs of the exchange. */
+final class FakeAsync implements AsyncSupport {
+    private final Exchange exchange;
+    private boolean started;
+
+    FakeAsync(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    void start() {
+        started = true;
+    }
+
+    @Override
+    public AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {
+        throw new IllegalStateException("not in this test");
+    }
+
+    @Override
+    public AsyncContext current() {
+        throw new IllegalStateException("not in this test");
+    }
+
+    @Override
+    public boolean isStarted() {
+        return started;
+    }
+
+    @Override
+    public boolean isSupported() {
+        return true;
+    }
+
+    @Override
+    public void callback(Callback callback, ErrorCallback onError) {
+        exchange.resume(() -> {
+            try {
+                callback.run();
+            } catch (Exception e) {
+                onError.failed(e);
+            }
+        });
+    }
+
+    @Override
+    public void resume(Runnable job) {
+        exchange.resume(job);
+    }
+}

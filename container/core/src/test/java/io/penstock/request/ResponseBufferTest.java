@@ -1,0 +1,349 @@
+package io.penstock.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ResponseBufferTest {
+    private static final int BUFFER = FakeSink.SEGMENT;
+
+    private FakeExchange exchange = FakeExchange.of("GET /");
+    private FakeAsync async = new FakeAsync(exchange);
+    private ResponseState response = response();
+
+    private ResponseState response() {
+        return new ResponseState(exchange, async, BUFFER, null, locale -> null);
+    }
+
+    private void request(String line) {
+        exchange = FakeExchange.of(line);
+        async = new FakeAsync(exchange);
+        response = response();
+    }
+
+    private FakeSink sink() {
+        return exchange.response();
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = (byte) ('a' + i % 26);
+        }
+        return bytes;
+    }
+
+    @AfterEach
+    void everySegmentHasComeHome() {
+        assertEquals(0, sink().outstanding());
+    }
+
+    @Test
+    void aSmallResponseLeavesAsOneWriteWithItsLengthKnown() throws IOException {
+        response.outputStream().write(bytes(5));
+        response.complete();
+        assertEquals(List.of("segment 5 last"), sink().calls());
+        assertEquals(5, sink().head().contentLength());
+    }
+
+    @Test
+    void aBodyOfExactlyTheBufferIsStillOneWrite() throws IOException {
+        response.outputStream().write(bytes(BUFFER));
+        assertFalse(response.isCommitted());
+        response.complete();
+        assertEquals(List.of("segment 64 last"), sink().calls());
+    }
+
+    @Test
+    void anEmptyResponseHasLengthNought() throws IOException {
+        response.complete();
+        assertEquals(0, sink().head().contentLength());
+        assertEquals(List.of("finish"), sink().calls());
+    }
+
+    @Test
+    void anEmptyAnswerToHeadClaimsNoLength() throws IOException {
+        request("HEAD /");
+        response.complete();
+        assertEquals(-1, sink().head().contentLength());
+    }
+
+    @Test
+    void oneByteBeyondTheBufferCommitsWithUnknownLength() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(BUFFER));
+        out.write('!');
+        assertTrue(response.isCommitted());
+        assertEquals(-1, sink().head().contentLength());
+        response.complete();
+        assertEquals(List.of("segment 64", "segment 1 last"), sink().calls());
+    }
+
+    @Test
+    void aLargeArrayFillsTheBufferAndGoesDirectly() throws IOException {
+        response.outputStream().write(bytes(1000));
+        response.complete();
+        assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
+        assertEquals(new String(bytes(1000), StandardCharsets.US_ASCII), sink().text());
+    }
+
+    @Test
+    void aByteBufferThatDoesNotFitGoesDirectlyBehindWhatIsHeld() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(3));
+        ByteBuffer block = ByteBuffer.wrap(bytes(500));
+        out.write(block);
+        assertEquals(500, block.position());
+        assertEquals(500, block.limit());
+        response.complete();
+        assertEquals(List.of("segment 3", "buffer 500", "finish"), sink().calls());
+    }
+
+    @Test
+    void aLargerBufferHoldsSeveralSegments() throws IOException {
+        response.resize(200);
+        response.outputStream().write(bytes(150));
+        assertFalse(response.isCommitted());
+        response.complete();
+        assertEquals(150, sink().head().contentLength());
+        assertEquals(List.of("segment 64", "segment 64", "segment 22 last"), sink().calls());
+    }
+
+    @Test
+    void theBufferSizeCannotChangeOnceSomethingIsWritten() throws IOException {
+        response.outputStream().write(1);
+        assertThrows(IllegalStateException.class, () -> response.resize(500));
+        response.complete();
+    }
+
+    @Test
+    void resetForgetsWhatIsHeldAndTheChoiceOfWriter() throws IOException {
+        response.outputStream().write(bytes(10));
+        response.reset();
+        response.writer().print("text");
+        response.complete();
+        assertEquals("text", sink().text());
+    }
+
+    @Test
+    void resetAfterTheCommitIsAnIllegalState() throws IOException {
+        response.flush();
+        assertThrows(IllegalStateException.class, response::reset);
+        assertThrows(IllegalStateException.class, response::resetBuffer);
+        response.complete();
+    }
+
+    @Test
+    void theDeclaredLengthEndsTheBodyAtOnceAndDropsTheRest() throws IOException {
+        response.declareLength(4);
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(3));
+        assertFalse(sink().isEnded());
+        out.write(bytes(10));
+        assertTrue(sink().isEnded());
+        out.write(bytes(10));
+        response.complete();
+        assertEquals("abca", sink().text());
+        assertEquals(4, sink().head().contentLength());
+    }
+
+    @Test
+    void aBodyShorterThanDeclaredIsSeenByTheClientAsIncomplete() throws IOException {
+        response.declareLength(10);
+        response.outputStream().write(bytes(3));
+        response.complete();
+        assertNotNull(sink().aborted());
+    }
+
+    @Test
+    void headNeedsNoBodyOfTheDeclaredLength() throws IOException {
+        request("HEAD /");
+        response.declareLength(10);
+        response.complete();
+        assertEquals(10, sink().head().contentLength());
+        assertEquals(List.of("finish"), sink().calls());
+    }
+
+    @Test
+    void closeEndsTheResponseAndRefusesMore() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(3));
+        out.close();
+        assertEquals(List.of("segment 3 last"), sink().calls());
+        assertThrows(IOException.class, () -> out.write(1));
+        response.complete();
+    }
+
+    @Test
+    void closeInAsynchronousModeSendsEverythingButTheEnd() throws IOException {
+        response.deferEnd();
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(3));
+        out.close();
+        assertEquals(List.of("segment 3", "flush"), sink().calls());
+        assertEquals(3, sink().head().contentLength());
+        response.complete();
+        assertEquals(List.of("segment 3", "flush", "finish"), sink().calls());
+    }
+
+    @Test
+    void trailersKeepTheLengthUnknownAndComeAtTheEnd() throws IOException {
+        response.trailers(() -> Map.of("digest", "x"));
+        response.outputStream().write(bytes(3));
+        response.complete();
+        assertEquals(-1, sink().head().contentLength());
+        assertEquals("x", sink().trailers().first("Digest"));
+    }
+
+    @Test
+    void afterTheEndTheStreamThrowsAndTouchesNothing() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        response.complete();
+        List<String> before = List.copyOf(sink().calls());
+        assertThrows(IOException.class, () -> out.write(bytes(10)));
+        assertThrows(IOException.class, () -> out.write(ByteBuffer.wrap(bytes(100))));
+        out.flush();
+        out.close();
+        assertEquals(before, sink().calls());
+    }
+
+    @Test
+    void sendErrorForgetsTheBodyAndIgnoresWhatFollows() throws IOException {
+        response.outputStream().write(bytes(10));
+        response.sendError(418, "no coffee");
+        response.outputStream().write(bytes(10));
+        assertTrue(response.isCommitted());
+        assertFalse(response.isOnTheWire());
+        assertEquals(new SentError(418, "no coffee"), response.takeError());
+        response.startOver(418);
+        response.outputStream().write(bytes(1));
+        response.complete();
+        assertEquals("a", sink().text());
+        assertEquals(418, sink().status());
+    }
+
+    @Test
+    void aClientThatIsGoneFailsEveryLaterWriteAndLosesNoSegment() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(10));
+        sink().fail(new IOException("reset by peer"));
+        assertThrows(IOException.class, out::flush);
+        assertThrows(IOException.class, () -> out.write(bytes(200)));
+        response.complete();
+        assertTrue(response.hasFailed());
+    }
+
+    @Test
+    void anAbortReleasesWhatIsHeld() throws IOException {
+        response.outputStream().write(bytes(10));
+        response.abort(new IOException("enough"));
+        assertEquals(List.of(), sink().calls());
+    }
+
+    @Test
+    void textOfBothWritersAndStreamsExcludeEachOther() throws IOException {
+        response.writer();
+        assertThrows(IllegalStateException.class, response::outputStream);
+        response.complete();
+    }
+
+    @Test
+    void theWriterEncodesSurrogatesThatComeInTwoHalves() throws IOException {
+        response.content().type("text/plain;charset=UTF-8");
+        PrintWriter writer = response.writer();
+        writer.write('\ud83d');
+        writer.write('\ude00');
+        writer.print("é");
+        response.complete();
+        assertEquals("\ud83d\ude00é", sink().text());
+    }
+
+    @Test
+    void aStatefulCharsetIsClosedProperly() throws IOException {
+        response.content().type("text/plain;charset=ISO-2022-JP");
+        response.writer().print("日本");
+        response.writer().print("語");
+        response.complete();
+        assertEquals("日本語", new String(sink().bytes(), java.nio.charset.Charset.forName("ISO-2022-JP")));
+    }
+
+    @Test
+    void aWriteListenerWritesOnlyWhileTheClientTakesBytes() throws IOException {
+        sink().limitRoom(0);
+        async.start();
+        response.deferEnd();
+        ServletOutputStream out = response.outputStream();
+        List<String> heard = new ArrayList<>();
+        out.setWriteListener(new WriteListener() {
+            @Override
+            public void onWritePossible() throws IOException {
+                heard.add("possible");
+                out.write(bytes(100));
+                heard.add(out.isReady() ? "ready" : "full");
+            }
+
+            @Override
+            public void onError(Throwable t) {
+                heard.add("error " + t.getCause().getMessage());
+            }
+        });
+        exchange.runJobs();
+        assertEquals(List.of(), heard);
+        sink().limitRoom(10);
+        exchange.runJobs();
+        assertEquals(List.of("possible", "full"), heard);
+        assertThrows(IllegalStateException.class, () -> out.write(1));
+        sink().limitRoom(10);
+        exchange.runJobs();
+        assertEquals(List.of("possible", "full", "possible", "full"), heard);
+        sink().fail(new IOException("gone"));
+        sink().limitRoom(1000);
+        exchange.runJobs();
+        assertEquals("error gone", heard.get(4));
+        response.abort(new IOException("gone"));
+    }
+
+    @Test
+    void theEndWaitsForWhatWasWrittenWithoutBlocking() throws IOException {
+        async.start();
+        response.deferEnd();
+        ServletOutputStream out = response.outputStream();
+        out.setWriteListener(new WriteListener() {
+            @Override
+            public void onWritePossible() throws IOException {
+                sink().limitRoom(1);
+                out.write(bytes(300));
+            }
+
+            @Override
+            public void onError(Throwable t) {
+                throw new AssertionError(t);
+            }
+        });
+        exchange.runJobs();
+        List<String> ended = new ArrayList<>();
+        assertFalse(response.isDrained(() -> ended.add("drained")));
+        sink().limitRoom(1000);
+        exchange.runJobs();
+        assertEquals(List.of("drained"), ended);
+        assertTrue(response.isDrained(() -> ended.add("again")));
+        response.complete();
+        assertEquals(new String(bytes(300), StandardCharsets.US_ASCII), sink().text());
+    }
+}
