@@ -39,8 +39,9 @@ final class XmlFile {
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes));
             XmlFile xml = new XmlFile(file, reader);
-            while (reader.next() != XMLStreamConstants.START_ELEMENT) {
-                continue;
+            int event = reader.next();
+            while (event != XMLStreamConstants.START_ELEMENT) {
+                event = reader.next();
             }
             XmlElement root = xml.element(1);
             while (reader.hasNext()) {
