@@ -113,7 +113,8 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
                     }
                 }
             }
-        } catch (IOException gone) {
+        } catch (IOException | IllegalStateException over) {
+            // The client has gone, or the container has given it up meanwhile.
             end();
         }
     }

@@ -31,7 +31,7 @@ public class SourceServlet extends HttpServlet {
                 return;
             }
             Html code = Html.of(
-                    "<pre class=\"code\" tabindex=\"0\" aria-label=\"Source of %s\"><code>%s</code></pre>",
+                    "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Source of %s\"><code>%s</code></pre>",
                     file.substring(1), JavaSource.highlight(new String(source.readAllBytes(), StandardCharsets.UTF_8)));
             show(request, response, file.substring(1), code);
         }
