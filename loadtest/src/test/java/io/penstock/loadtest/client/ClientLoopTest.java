@@ -1,0 +1,169 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class ClientLoopTest {
+    private ServerSocket server;
+    private ClientLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        loop = ClientLoop.start(1);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+        server.close();
+    }
+
+    @Test
+    void whatComesIsToldUntilTheServerCloses() throws Exception {
+        Recorder recorder = new Recorder();
+        onLoop(() -> loop.open(address(), recorder));
+        try (Socket peer = server.accept()) {
+            assertEquals("hello", new String(peer.getInputStream().readNBytes(5), StandardCharsets.US_ASCII));
+            OutputStream out = peer.getOutputStream();
+            out.write("good day".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertInstanceOf(EOFException.class, recorder.end.get());
+        assertEquals("good day", recorder.received.toString());
+    }
+
+    @Test
+    void bytesThatTheSocketDoesNotTakeAtOnceArriveAllTheSame() throws Exception {
+        int length = 20 << 20;
+        Recorder recorder = new Recorder();
+        Wire wire = onLoop(() -> loop.open(address(), recorder));
+        try (Socket peer = server.accept()) {
+            onLoop(() -> {
+                wire.send(ByteBuffer.allocate(length));
+                return "sent";
+            });
+            assertEquals(5 + length, peer.getInputStream().readNBytes(5 + length).length);
+        }
+    }
+
+    @Test
+    void aConnectionThatIsRefusedEnds() throws Exception {
+        Recorder recorder = new Recorder();
+        InetSocketAddress nobody = address();
+        server.close();
+        onLoop(() -> loop.open(nobody, recorder));
+        assertInstanceOf(IOException.class, recorder.end.get());
+    }
+
+    @Test
+    void oneConnectionMoreThanAllowedIsNotOpened() throws Exception {
+        onLoop(() -> loop.open(address(), new Recorder()));
+        ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> onLoop(() -> loop.open(address(), new Recorder())));
+        assertEquals("There are 1 connections already", failure.getCause().getMessage());
+    }
+
+    @Test
+    void aConnectionThatWasClosedMakesRoomForAnother() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            onLoop(() -> {
+                loop.open(address(), new Recorder()).close();
+                return "closed";
+            });
+        }
+    }
+
+    @Test
+    void timersRunInTheOrderOfTheirTimes() throws Exception {
+        List<String> ran = new ArrayList<>();
+        CompletableFuture<List<String>> all = new CompletableFuture<>();
+        onLoop(() -> {
+            loop.after(20, () -> all.complete(ran));
+            loop.after(10, () -> ran.add("second"));
+            loop.after(0, () -> ran.add("first"));
+            return "set";
+        });
+        assertEquals(List.of("first", "second"), all.get());
+    }
+
+    @Test
+    void aFailureEndsTheLoopAndIsTold() {
+        loop.execute(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> loop.ended().get(10, TimeUnit.SECONDS));
+        assertEquals("on purpose", failure.getCause().getMessage());
+    }
+
+    @Test
+    void closingTheLoopClosesItsConnections() throws Exception {
+        onLoop(() -> loop.open(address(), new Recorder()));
+        try (Socket peer = server.accept()) {
+            assertEquals(5, peer.getInputStream().readNBytes(5).length);
+            loop.close();
+            assertEquals(-1, peer.getInputStream().read());
+        }
+        assertTrue(loop.ended().isDone());
+    }
+
+    private InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    private <T> T onLoop(Callable<T> task) throws Exception {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                outcome.complete(task.call());
+            } catch (Exception failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
+        return outcome.get(10, TimeUnit.SECONDS);
+    }
+
+    /** Says hello, then writes down what happens. */
+    private static final class Recorder implements Conversation {
+        final StringBuilder received = new StringBuilder();
+        final CompletableFuture<IOException> end = new CompletableFuture<>();
+
+        @Override
+        public void onOpen(Wire wire) {
+            wire.send(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
+        }
+
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) {
+            received.append(StandardCharsets.US_ASCII.decode(bytes));
+        }
+
+        @Override
+        public void onEnd(Wire wire, IOException cause) {
+            end.complete(cause);
+        }
+    }
+}
