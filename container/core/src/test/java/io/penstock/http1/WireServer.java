@@ -1,82 +1,80 @@
 package io.penstock.http1;
 
-import io.penstock.events.ConnectionEvents;
-import io.penstock.exchange.Admission;
-import io.penstock.exchange.Exchange;
-import io.penstock.exchange.ExchangeHandler;
-import io.penstock.http.FieldList;
-import io.penstock.http.ResponseHead;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.penstock.limits.Counters;
-import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
-import io.penstock.limits.Threads;
-import io.penstock.limits.Timeouts;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A real server on a real port with everything below the Servlet layer, for tests that speak bytes. */
+/**
+ * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
+ * single segment has not come back.
+ */
 final class WireServer implements AutoCloseable {
     final Http1Transport transport;
+    final RecordedEvents events = new RecordedEvents();
+    final Counters counters = new Counters();
+    private final Duration patience;
 
-    WireServer(ServerConfig config, Admission admission, ExchangeHandler handler, ConnectionEvents events)
-            throws IOException {
-        transport = new Http1Transport(config, admission, handler, events, new Counters());
+    WireServer(ServerConfig config, Site site) throws IOException {
+        this(config, site, Duration.ofSeconds(10));
+    }
+
+    /** @param patience how long the server's end waits for what runs */
+    WireServer(ServerConfig config, Site site, Duration patience) throws IOException {
+        this.patience = patience;
+        this.transport = new Http1Transport(config, site, site, events, counters);
         transport.start();
     }
 
-    static ServerConfig config() {
-        ServerConfig all = ServerConfig.defaults();
-        return new ServerConfig(
-                new Listen("127.0.0.1", 0, 128, 0, 0, 1000),
-                new Threads(4, 1, 64, 2),
-                all.pipes(),
-                all.wire(),
-                all.requests(),
-                all.timeouts());
-    }
-
-    static ServerConfig config(Timeouts timeouts) {
-        ServerConfig all = config();
-        return new ServerConfig(all.listen(), all.threads(), all.pipes(), all.wire(), all.requests(), timeouts);
-    }
-
     static WireServer echo() throws IOException {
-        return echo(config());
+        return echo(new WireConfig());
     }
 
-    /** Answers each request with its method, path and body. */
-    static WireServer echo(ServerConfig config) throws IOException {
-        return new WireServer(
-                config,
-                head -> new Admission.Admitted(
-                        "", Admission.Mode.BUFFERED, config.wire().bodyBytes()),
-                WireServer::echo,
-                ConnectionEvents.NONE);
+    static WireServer echo(WireConfig config) throws IOException {
+        return with(config, new Site());
     }
 
-    static void echo(Exchange exchange) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.write((exchange.head().method() + " " + exchange.head().target().path() + "\n")
-                .getBytes(StandardCharsets.UTF_8));
-        byte[] buffer = new byte[4096];
-        for (int n = exchange.body().read(buffer, 0, buffer.length);
-                n >= 0;
-                n = exchange.body().read(buffer, 0, buffer.length)) {
-            all.write(buffer, 0, n);
-        }
-        exchange.response().head(new ResponseHead(200, new FieldList().add("Content-Type", "text/plain"), -1));
-        exchange.response().write(ByteBuffer.wrap(all.toByteArray()), true);
+    static WireServer with(WireConfig config, Site site) throws IOException {
+        return new WireServer(config.toConfig(), site);
     }
 
     int port() throws IOException {
         return transport.address().getPort();
     }
 
+    RawClient connect() throws IOException {
+        return new RawClient(port());
+    }
+
+    /** A client with a small window: what it does not read soon stays with the server. */
+    RawClient connectWithReceiveBuffer(int bytes) throws IOException {
+        return new RawClient(port(), bytes);
+    }
+
+    /**
+     * Returns once the reactor has seen what was sent before: it answers a request of its own meanwhile, without a worker. With one
+     * reactor, nothing that a test has written on another connection is still unread then.
+     */
+    void settle() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            try (RawClient other = connect()) {
+                other.send("GET /refused HTTP/1.1\r\nHost: settle\r\nConnection: close\r\n\r\n");
+                assertEquals(404, other.answer().status());
+            }
+        }
+    }
+
+    /** Waits until no buffer is held: idle connections hold none. */
+    void awaitNothingHeld() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() == 0);
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
-        transport.stop(Duration.ofSeconds(5));
+        transport.stop(patience);
+        awaitNothingHeld();
     }
 }

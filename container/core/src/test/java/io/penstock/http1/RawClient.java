@@ -1,0 +1,142 @@
+package io.penstock.http1;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A client that sends exactly the bytes it is told to, and reads responses as RFC 9112 delimits them. */
+final class RawClient implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final Socket socket = new Socket();
+    private final InputStream in;
+
+    RawClient(int port) throws IOException {
+        this(port, 0);
+    }
+
+    RawClient(int port, int receiveBuffer) throws IOException {
+        if (receiveBuffer > 0) {
+            socket.setReceiveBufferSize(receiveBuffer);
+        }
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    RawClient send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    RawClient send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** Reads one response, which may be an informational one. */
+    Answer answer() throws IOException {
+        return answer(false);
+    }
+
+    /** Reads the response to a HEAD. */
+    Answer answerToHead() throws IOException {
+        return answer(true);
+    }
+
+    private Answer answer(boolean toHead) throws IOException {
+        String statusLine = line();
+        List<String> fields = lines();
+        Answer head = new Answer(statusLine, fields, "", List.of());
+        int status = head.status();
+        if (toHead || status < 200 || status == 204 || status == 304) {
+            return head;
+        }
+        if (head.field("Transfer-Encoding").equals("chunked")) {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            for (int size = chunkSize(); size > 0; size = chunkSize()) {
+                body.write(exactly(size));
+                if (!line().isEmpty()) {
+                    throw new AssertionError("chunk without its CRLF");
+                }
+            }
+            return new Answer(statusLine, fields, body.toString(StandardCharsets.ISO_8859_1), lines());
+        }
+        String length = head.field("Content-Length");
+        byte[] body = length.isEmpty() ? in.readAllBytes() : exactly(Integer.parseInt(length));
+        return new Answer(statusLine, fields, new String(body, StandardCharsets.ISO_8859_1), List.of());
+    }
+
+    /** Everything until the server's end of the stream. */
+    String rest() throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Waits for the server's end of the stream; false if bytes come first. A reset is an {@link IOException}. */
+    boolean isAtEnd() throws IOException {
+        return in.read() < 0;
+    }
+
+    byte[] exactly(int count) throws IOException {
+        byte[] bytes = in.readNBytes(count);
+        if (bytes.length < count) {
+            throw new EOFException("end of the stream after " + bytes.length + " of " + count + " bytes");
+        }
+        return bytes;
+    }
+
+    /** Sends the end of the stream; goes on reading. */
+    RawClient halfClose() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Ends with a reset. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    private int chunkSize() throws IOException {
+        return Integer.parseInt(line(), 16);
+    }
+
+    private List<String> lines() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String line = line(); !line.isEmpty(); line = line()) {
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        while (true) {
+            int c = in.read();
+            if (c < 0) {
+                throw new EOFException("end of the stream in a line: " + line);
+            }
+            if (c == '\n') {
+                if (line.length() == 0 || line.charAt(line.length() - 1) != '\r') {
+                    throw new AssertionError("line without CR: " + line);
+                }
+                line.setLength(line.length() - 1);
+                return line.toString();
+            }
+            line.append((char) c);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,74 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+
+import io.penstock.events.ConnectionEvents;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What a server said of its connections, for tests to ask and to wait for. */
+final class RecordedEvents implements ConnectionEvents {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<String> opened = new CopyOnWriteArrayList<>();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
+    private final List<String> timedOut = new CopyOnWriteArrayList<>();
+    private final List<String> closed = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void opened(String connection, SocketAddress remote) {
+        opened.add(connection);
+    }
+
+    @Override
+    public void refused(String connection, int status, String reason) {
+        refused.add(status + " " + reason);
+    }
+
+    @Override
+    public void timedOut(String connection, String name) {
+        timedOut.add(name);
+    }
+
+    @Override
+    public void closed(String connection, String cause) {
+        closed.add(connection);
+    }
+
+    @Override
+    public void failed(String connection, Throwable cause) {
+        failed.add(cause);
+    }
+
+    List<String> refused() {
+        return refused;
+    }
+
+    List<String> timedOut() {
+        return timedOut;
+    }
+
+    List<Throwable> failed() {
+        return failed;
+    }
+
+    void awaitTimeout(String name) {
+        await().atMost(PATIENCE).until(() -> timedOut.contains(name));
+    }
+
+    /** Waits until so many connections have been closed since the server began. */
+    void awaitClosed(int count) {
+        await().atMost(PATIENCE).until(() -> closed.size() >= count);
+    }
+
+    void awaitOpened(int count) {
+        await().atMost(PATIENCE).until(() -> opened.size() >= count);
+    }
+
+    void awaitFailed(int count) {
+        await().atMost(PATIENCE).until(() -> failed.size() >= count);
+    }
+}

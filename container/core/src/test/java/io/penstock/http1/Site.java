@@ -1,0 +1,76 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A tiny application: a handler for some paths, an echo of method, path and body for all others.
+ *
+ * <p>{@code /stream…} is dispatched at the head; {@code /refused} is answered 404 by admission; {@code /limited} takes ten bytes of
+ * body.
+ */
+final class Site implements Admission, ExchangeHandler {
+    private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
+    private volatile long bodyLimit = Long.MAX_VALUE;
+
+    Site on(String path, ExchangeHandler handler) {
+        handlers.put(path, handler);
+        return this;
+    }
+
+    Site bodyLimit(long bytes) {
+        bodyLimit = bytes;
+        return this;
+    }
+
+    @Override
+    public Verdict admit(RequestHead head) {
+        String path = head.target().path();
+        if (path.equals("/refused")) {
+            return new Refused(404, Fields.EMPTY);
+        }
+        Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
+        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit);
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws Exception {
+        handlers.getOrDefault((String) exchange.route(), Site::echo).handle(exchange);
+    }
+
+    static void echo(Exchange exchange) throws IOException {
+        byte[] body = readAll(exchange);
+        text(
+                exchange,
+                exchange.head().method() + " " + exchange.head().target().path() + "\n"
+                        + new String(body, StandardCharsets.ISO_8859_1));
+    }
+
+    /** Answers 200 with this text and a length. */
+    static void text(Exchange exchange, String text) throws IOException {
+        exchange.response().head(new ResponseHead(200, new FieldList().add("Content-Type", "text/plain"), -1));
+        exchange.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), true);
+    }
+
+    static byte[] readAll(Exchange exchange) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] buffer = new byte[4096];
+        for (int n = exchange.body().read(buffer, 0, buffer.length);
+                n >= 0;
+                n = exchange.body().read(buffer, 0, buffer.length)) {
+            all.write(buffer, 0, n);
+        }
+        return all.toByteArray();
+    }
+}

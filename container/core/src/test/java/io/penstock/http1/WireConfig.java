@@ -1,0 +1,126 @@
+package io.penstock.http1;
+
+import io.penstock.limits.Listen;
+import io.penstock.limits.Pipes;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Threads;
+import io.penstock.limits.Timeouts;
+import io.penstock.limits.WireLimits;
+import java.time.Duration;
+
+/** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
+final class WireConfig {
+    private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000);
+    private Threads threads = new Threads(4, 1, 64, 2);
+    private Pipes pipes = Pipes.defaults();
+    private WireLimits wire = WireLimits.defaults();
+    private Timeouts timeouts = Timeouts.defaults();
+
+    WireConfig workers(int workers) {
+        threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()));
+        return this;
+    }
+
+    WireConfig queue(int queue) {
+        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming());
+        return this;
+    }
+
+    /** Small kernel buffers: a client that does not read is noticed soon. */
+    WireConfig sendBuffer(int bytes) {
+        listen = new Listen("127.0.0.1", 0, 128, bytes, listen.receiveBuffer(), listen.maxConnections());
+        return this;
+    }
+
+    WireConfig receiveBuffer(int bytes) {
+        listen = new Listen("127.0.0.1", 0, 128, listen.sendBuffer(), bytes, listen.maxConnections());
+        return this;
+    }
+
+    WireConfig maxConnections(int most) {
+        listen = new Listen("127.0.0.1", 0, 128, listen.sendBuffer(), listen.receiveBuffer(), most);
+        return this;
+    }
+
+    WireConfig pipes(int capacity, int segment) {
+        pipes = new Pipes(capacity, segment, pipes.budget());
+        return this;
+    }
+
+    WireConfig budget(long budget) {
+        pipes = new Pipes(pipes.capacity(), pipes.segment(), budget);
+        return this;
+    }
+
+    WireConfig wire(WireLimits limits) {
+        wire = limits;
+        return this;
+    }
+
+    WireConfig bodyLimit(long bytes) {
+        wire = new WireLimits(
+                wire.requestLine(),
+                wire.headerBytes(),
+                wire.headerCount(),
+                wire.chunkExtensionBytes(),
+                wire.trailerBytes(),
+                bytes);
+        return this;
+    }
+
+    WireConfig headTimeout(int millis) {
+        return timeouts(
+                Duration.ofMillis(millis),
+                timeouts.bodyStall(),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                timeouts.linger());
+    }
+
+    WireConfig bodyStall(int millis) {
+        return timeouts(
+                timeouts.head(),
+                Duration.ofMillis(millis),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                timeouts.linger());
+    }
+
+    WireConfig keepAlive(int millis) {
+        return timeouts(
+                timeouts.head(),
+                timeouts.bodyStall(),
+                Duration.ofMillis(millis),
+                timeouts.writeStall(),
+                timeouts.linger());
+    }
+
+    WireConfig writeStall(int millis) {
+        return timeouts(
+                timeouts.head(),
+                timeouts.bodyStall(),
+                timeouts.keepAlive(),
+                Duration.ofMillis(millis),
+                timeouts.linger());
+    }
+
+    WireConfig linger(int millis) {
+        return timeouts(
+                timeouts.head(),
+                timeouts.bodyStall(),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                Duration.ofMillis(millis));
+    }
+
+    private WireConfig timeouts(
+            Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
+        timeouts = new Timeouts(head, bodyStall, keepAlive, writeStall, linger, timeouts.shutdown());
+        return this;
+    }
+
+    ServerConfig toConfig() {
+        return new ServerConfig(
+                listen, threads, pipes, wire, ServerConfig.defaults().requests(), timeouts);
+    }
+}

@@ -1,0 +1,41 @@
+package io.penstock.pipe;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Another thread that does one thing, and may have to wait in it. */
+final class Other<T> {
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private Other(Callable<T> work) {
+        task = new FutureTask<>(work);
+        thread = new Thread(task, "other");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static <T> Other<T> does(Callable<T> work) {
+        return new Other<>(work);
+    }
+
+    /** Returns once the thread waits for somebody. */
+    Other<T> awaitWaiting() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> thread.getState() == Thread.State.WAITING);
+        return this;
+    }
+
+    T result() throws InterruptedException, TimeoutException, ExecutionException {
+        return task.get(20, TimeUnit.SECONDS);
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+}

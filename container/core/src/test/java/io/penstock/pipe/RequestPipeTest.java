@@ -1,0 +1,264 @@
+package io.penstock.pipe;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.pipe.RequestPipe.Offered;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class RequestPipeTest {
+    private static final int CAPACITY = 4096;
+
+    private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
+    private final AtomicInteger roomCalls = new AtomicInteger();
+    private final RequestPipe pipe = new RequestPipe(pool, CAPACITY, roomCalls::incrementAndGet);
+    private final RequestPipe.Inlet inlet = pipe.inlet();
+    private final RequestPipe.Outlet outlet = pipe.outlet();
+
+    @AfterEach
+    void everySegmentComesBack() {
+        outlet.close();
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void bytesComeOutAsTheyWentIn() throws IOException {
+        byte[] sent = bytes(3000);
+        assertEquals(Offered.ALL, inlet.offer(ByteBuffer.wrap(sent)));
+        assertEquals(3000, outlet.available());
+        inlet.finish();
+        assertArrayEquals(sent, readAll());
+        assertTrue(outlet.isFinished());
+        assertEquals(-1, outlet.read(new byte[1], 0, 1));
+        assertEquals(-1, outlet.read(new byte[1], 0, 1));
+    }
+
+    @Test
+    void emptyPipeHoldsNoSegment() throws IOException {
+        assertEquals(0, pool.inUse());
+        inlet.offer(ByteBuffer.wrap(bytes(1025)));
+        assertEquals(2048, pool.inUse());
+        assertEquals(1024, outlet.read(new byte[1024], 0, 1024));
+        assertEquals(1024, pool.inUse());
+        assertEquals(1, outlet.read(new byte[1024], 0, 1024));
+        assertEquals(0, pool.inUse());
+        assertFalse(outlet.isFinished());
+    }
+
+    @Test
+    void dripsShareASegment() {
+        for (int i = 0; i < 1024; i++) {
+            inlet.offer(ByteBuffer.wrap(bytes(1)));
+        }
+        assertEquals(1024, pool.inUse());
+    }
+
+    @Test
+    void bytesBeyondTheCapacityStayInTheSource() {
+        ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY + 10));
+        assertEquals(Offered.FULL, inlet.offer(source));
+        assertEquals(10, source.remaining());
+        assertTrue(inlet.isFull());
+        assertEquals(Offered.FULL, inlet.offer(source));
+        assertEquals(10, source.remaining());
+    }
+
+    @Test
+    void reactorIsToldOnceWhenHalfTheCapacityIsFree() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
+        outlet.read(new byte[CAPACITY / 2 - 1], 0, CAPACITY / 2 - 1);
+        assertEquals(0, roomCalls.get());
+        outlet.read(new byte[1], 0, 1);
+        assertEquals(1, roomCalls.get());
+        outlet.read(new byte[100], 0, 100);
+        assertEquals(1, roomCalls.get());
+    }
+
+    @Test
+    void reactorIsNotToldAboutRoomThatItDidNotAskFor() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
+        outlet.read(new byte[CAPACITY], 0, CAPACITY);
+        assertEquals(0, roomCalls.get());
+    }
+
+    @Test
+    void usedUpBudgetIsToldApartFromAFullPipe() {
+        SegmentPool small = new SegmentPool(1024, 3 * 1024);
+        RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
+        ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));
+        assertEquals(Offered.OVER_BUDGET, poor.inlet().offer(source));
+        assertEquals(CAPACITY - 2048, source.remaining());
+        poor.outlet().close();
+        assertEquals(0, small.inUse());
+    }
+
+    @Test
+    void readerWaitsForBytes() throws Exception {
+        Other<Integer> reader =
+                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+        inlet.offer(ByteBuffer.wrap(bytes(3)));
+        assertEquals(3, reader.result());
+    }
+
+    @Test
+    void readerWaitsForTheEnd() throws Exception {
+        Other<Integer> reader =
+                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+        inlet.finish();
+        assertEquals(-1, reader.result());
+    }
+
+    @Test
+    void waitingReaderGetsTheCauseOfAFailure() {
+        Other<Integer> reader =
+                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+        IOException reset = new IOException("reset");
+        inlet.fail(reset);
+        ExecutionException thrown = assertThrows(ExecutionException.class, reader::result);
+        assertSame(BodyFailure.class, thrown.getCause().getClass());
+        assertSame(reset, thrown.getCause().getCause());
+    }
+
+    @Test
+    void firstCauseStaysAndBytesNotYetReadAreDropped() {
+        inlet.offer(ByteBuffer.wrap(bytes(10)));
+        IOException first = new IOException("first");
+        inlet.fail(first);
+        inlet.fail(new IOException("second"));
+        inlet.finish();
+        assertEquals(0, pool.inUse());
+        BodyFailure thrown = assertThrows(BodyFailure.class, () -> outlet.read(new byte[1], 0, 1));
+        assertSame(first, thrown.getCause());
+        assertTrue(outlet.isReady());
+        assertFalse(outlet.isFinished());
+    }
+
+    @Test
+    void bodyThatWasReadToItsEndDoesNotFailAfterwards() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(2)));
+        inlet.finish();
+        outlet.read(new byte[2], 0, 2);
+        inlet.fail(new IOException("too late"));
+        assertEquals(-1, outlet.read(new byte[2], 0, 2));
+    }
+
+    @Test
+    void closedPipeDropsWhatStillComes() {
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
+        outlet.close();
+        assertEquals(1, roomCalls.get(), "the reactor reads on");
+        ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY * 2));
+        assertEquals(Offered.ALL, inlet.offer(source));
+        assertFalse(source.hasRemaining());
+        inlet.finish();
+        assertThrows(IOException.class, () -> outlet.read(new byte[1], 0, 1));
+    }
+
+    @Test
+    void actionRunsWhenAReadWouldNotWait() {
+        AtomicInteger ran = new AtomicInteger();
+        outlet.whenReady(ran::incrementAndGet);
+        assertFalse(outlet.isReady());
+        assertEquals(0, ran.get());
+        inlet.offer(ByteBuffer.wrap(bytes(1)));
+        assertEquals(1, ran.get());
+        inlet.offer(ByteBuffer.wrap(bytes(1)));
+        assertEquals(1, ran.get(), "an action runs once");
+        outlet.whenReady(ran::incrementAndGet);
+        assertEquals(2, ran.get(), "at once if there are bytes");
+    }
+
+    @Test
+    void actionRunsAtTheEndAndAtAFailure() throws IOException {
+        AtomicInteger ran = new AtomicInteger();
+        outlet.whenReady(ran::incrementAndGet);
+        inlet.finish();
+        assertEquals(1, ran.get());
+        RequestPipe failing = new RequestPipe(pool, CAPACITY, roomCalls::incrementAndGet);
+        failing.outlet().whenReady(ran::incrementAndGet);
+        failing.inlet().fail(new IOException("reset"));
+        assertEquals(2, ran.get());
+    }
+
+    @Test
+    void interruptedReaderKeepsItsFlagAndGetsAnIoException() throws Exception {
+        Other<Boolean> reader = Other.does(() -> {
+                    assertThrows(IOException.class, () -> outlet.read(new byte[1], 0, 1));
+                    return Thread.interrupted();
+                })
+                .awaitWaiting();
+        reader.interrupt();
+        assertTrue(reader.result());
+    }
+
+    @Test
+    void readWithoutRoomReturnsZeroAndDoesNotWait() throws IOException {
+        assertEquals(0, outlet.read(new byte[0], 0, 0));
+        assertEquals(0, outlet.read(ByteBuffer.allocate(0)));
+    }
+
+    @Test
+    void readsLeaveTheBytesBehindTheTargetAlone() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(100)));
+        ByteBuffer target = ByteBuffer.allocate(50).limit(30);
+        assertEquals(30, outlet.read(target));
+        assertEquals(30, target.position());
+        assertEquals(70, outlet.available());
+    }
+
+    /** A producer that is told of room, and a consumer that waits for bytes: a megabyte in pieces of any size. */
+    @Test
+    void twoThreadsExchangeAMegabyteInOrder() throws Exception {
+        byte[] sent = bytes(1 << 20);
+        java.util.concurrent.Semaphore room = new java.util.concurrent.Semaphore(0);
+        RequestPipe busy = new RequestPipe(pool, CAPACITY, room::release);
+        Other<byte[]> reader = Other.does(() -> {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            byte[] piece = new byte[3000];
+            Random random = new Random(2);
+            int n = busy.outlet().read(piece, 0, 1 + random.nextInt(2999));
+            while (n >= 0) {
+                all.write(piece, 0, n);
+                n = busy.outlet().read(piece, 0, 1 + random.nextInt(2999));
+            }
+            return all.toByteArray();
+        });
+        Random random = new Random(1);
+        int at = 0;
+        while (at < sent.length) {
+            ByteBuffer piece = ByteBuffer.wrap(sent, at, Math.min(sent.length - at, 1 + random.nextInt(9000)));
+            at += piece.remaining();
+            while (busy.inlet().offer(piece) == Offered.FULL) {
+                assertTrue(room.tryAcquire(20, java.util.concurrent.TimeUnit.SECONDS), "nobody told of room");
+            }
+        }
+        busy.inlet().finish();
+        assertArrayEquals(sent, reader.result());
+    }
+
+    private byte[] readAll() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] piece = new byte[700];
+        for (int n = outlet.read(piece, 0, piece.length); n >= 0; n = outlet.read(piece, 0, piece.length)) {
+            all.write(piece, 0, n);
+        }
+        return all.toByteArray();
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,390 @@
+package io.penstock.pipe;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ResponsePipeTest {
+    private static final int CAPACITY = 4096;
+
+    @TempDir
+    Path folder;
+
+    private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
+    private final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
+
+    @AfterEach
+    void everySegmentComesBack() {
+        pipe.fail(new IOException("end of the test"));
+        assertEquals(0, pool.inUse());
+        assertTrue(pipe.isEmpty());
+    }
+
+    @Test
+    void bytesLeaveInOrderInOneWrite() throws IOException {
+        append("one ");
+        pipe.appendWhole(text("two "));
+        append("three");
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("one two three", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        assertEquals(1, sluice.calls);
+        assertTrue(pipe.isEmpty());
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void bytesOfTheCallerFollowInTheSameWrite() throws IOException {
+        append("head ");
+        ByteBuffer body = text("body");
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, body));
+        assertEquals("head body", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        assertEquals(1, sluice.calls);
+        assertFalse(body.hasRemaining());
+    }
+
+    @Test
+    void bytesOfTheCallerFollowThoseOfAnEmptyPipe() throws IOException {
+        ByteBuffer body = text("body");
+        Sluice sluice = new Sluice(2);
+        assertFalse(pipe.drainTo(sluice, body));
+        assertEquals(2, body.remaining());
+        sluice.open(10);
+        assertTrue(pipe.drainTo(sluice, body));
+        assertEquals("body", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void whatTheOutletDoesNotTakeStays() throws IOException {
+        append("abcdef");
+        Sluice sluice = new Sluice(2);
+        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals(4, pipe.size());
+        assertFalse(pipe.isEmpty());
+        sluice.open(100);
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("abcdef", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void moreSegmentsThanOneWriteGathersLeaveAllTheSame() throws IOException {
+        byte[] sent = bytes(40 * 1024);
+        pipe.appendWhole(ByteBuffer.wrap(sent));
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertArrayEquals(sent, sluice.taken());
+    }
+
+    @Test
+    void smallWritesShareASegment() throws IOException {
+        for (int i = 0; i < 512; i++) {
+            append("xy");
+        }
+        assertEquals(1024, pool.inUse());
+        assertEquals(1024, pipe.size());
+    }
+
+    @Test
+    void emptySegmentIsReleasedAtOnce() throws IOException {
+        append("");
+        assertTrue(pipe.isEmpty());
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void nothingIsJoinedToWhatIsBeingDrained() throws IOException {
+        append("ab");
+        Sluice sluice = new Sluice(1);
+        sluice.meanwhile = () -> appendUnchecked("cd");
+        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        sluice.meanwhile = () -> {};
+        sluice.open(100);
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("abcd", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void copiesGoAsFarAsTheCapacity() throws IOException {
+        ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY + 100));
+        pipe.appendCopy(source);
+        assertEquals(100, source.remaining());
+        assertEquals(CAPACITY, pipe.size());
+        assertFalse(pipe.hasRoom());
+        pipe.appendCopy(source);
+        assertEquals(100, source.remaining());
+    }
+
+    @Test
+    void framingIsTakenWholeWhateverTheCapacity() throws IOException {
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        pipe.appendWhole(text("\r\n0\r\n\r\n"));
+        assertEquals(CAPACITY + 7, pipe.size());
+    }
+
+    @Test
+    void producerWaitsUntilHalfTheCapacityIsFree() throws Exception {
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        Other<Boolean> producer = Other.does(() -> {
+                    pipe.awaitRoom();
+                    return pipe.size() <= CAPACITY / 2;
+                })
+                .awaitWaiting();
+        pipe.drainTo(new Sluice(1000), ResponsePipe.NOTHING);
+        producer.awaitWaiting();
+        pipe.drainTo(new Sluice(2000), ResponsePipe.NOTHING);
+        assertTrue(producer.result());
+    }
+
+    @Test
+    void waitingProducerGetsTheCauseOfAFailure() throws IOException {
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        Other<Boolean> producer = Other.does(() -> {
+                    pipe.awaitRoom();
+                    return true;
+                })
+                .awaitWaiting();
+        IOException reset = new IOException("reset");
+        pipe.fail(reset);
+        pipe.fail(new IOException("second"));
+        ExecutionException thrown = assertThrows(ExecutionException.class, producer::result);
+        assertSame(ConnectionEnded.class, thrown.getCause().getClass());
+        assertSame(reset, thrown.getCause().getCause());
+    }
+
+    @Test
+    void everyCallAfterAFailureThrowsAndKeepsNothing() {
+        pipe.fail(new IOException("reset"));
+        assertThrows(ConnectionEnded.class, () -> append("a"));
+        assertThrows(ConnectionEnded.class, () -> pipe.appendCopy(text("a")));
+        assertThrows(ConnectionEnded.class, () -> pipe.appendWhole(text("a")));
+        assertThrows(ConnectionEnded.class, pipe::awaitRoom);
+        assertThrows(ConnectionEnded.class, pipe::checkOpen);
+        assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3));
+        assertTrue(pipe.hasRoom(), "a write would not wait");
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void failureWhileDrainingLeavesTheBuffersInTheDrainersHands() throws IOException {
+        byte[] sent = bytes(3000);
+        pipe.appendWhole(ByteBuffer.wrap(sent));
+        Sluice sluice = new Sluice(1500);
+        sluice.meanwhile = () -> {
+            pipe.fail(new IOException("reset"));
+            assertEquals(3 * 1024, pool.inUse(), "released under the drainer's hands");
+        };
+        pipe.drainTo(sluice, ResponsePipe.NOTHING);
+        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "poison went out");
+        assertEquals(0, pool.inUse(), "the drainer drops what is left");
+    }
+
+    @Test
+    void failureWhileAFileIsBeingSentClosesItAfterwards() throws IOException {
+        FileChannel file = file("0123456789");
+        pipe.append(file, 0, 10);
+        Sluice sluice = new Sluice(4);
+        sluice.meanwhile = () -> {
+            pipe.fail(new IOException("reset"));
+            assertTrue(file.isOpen(), "closed under the drainer's hands");
+        };
+        pipe.drainTo(sluice, ResponsePipe.NOTHING);
+        assertFalse(file.isOpen());
+    }
+
+    @Test
+    void outletThatFailsLeavesThePipeToItsOwner() throws IOException {
+        append("abc");
+        IOException broken = new IOException("broken");
+        PipeOutlet outlet = new PipeOutlet() {
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+                throw broken;
+            }
+
+            @Override
+            public long transferFrom(FileChannel file, long position, long count) throws IOException {
+                throw broken;
+            }
+        };
+        assertSame(broken, assertThrows(IOException.class, () -> pipe.drainTo(outlet, ResponsePipe.NOTHING)));
+        pipe.fail(broken);
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void fileRegionLeavesBetweenTheBytesAroundIt() throws IOException {
+        append("<");
+        FileChannel file = file("0123456789");
+        pipe.append(file, 2, 5);
+        append(">");
+        assertFalse(pipe.hasRoom(), "a region leaves before anything is added");
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("<23456>", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        assertFalse(file.isOpen());
+        assertTrue(pipe.hasRoom());
+    }
+
+    @Test
+    void fileRegionGoesOnWhereItStopped() throws IOException {
+        FileChannel file = file("0123456789");
+        pipe.append(file, 0, 10);
+        Sluice sluice = new Sluice(3);
+        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertTrue(file.isOpen());
+        sluice.open(100);
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("0123456789", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void largeFileTakesOneTurnAtATime() throws IOException {
+        byte[] content = bytes(600 * 1024);
+        Path path = Files.write(folder.resolve("large"), content);
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, content.length);
+        Sluice sluice = Sluice.wide();
+        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertTrue(sluice.taken().length <= 256 * 1024);
+        int turns = 1;
+        while (!pipe.drainTo(sluice, ResponsePipe.NOTHING)) {
+            turns++;
+        }
+        assertEquals(3, turns + 1);
+        assertArrayEquals(content, sluice.taken());
+    }
+
+    @Test
+    void fileThatBecameShorterFailsInsteadOfTurningForEver() throws IOException {
+        FileChannel file = file("0123456789");
+        pipe.append(file, 0, 20);
+        Sluice sluice = Sluice.wide();
+        IOException thrown = assertThrows(IOException.class, () -> {
+            while (!pipe.drainTo(sluice, ResponsePipe.NOTHING)) {
+                assertTrue(sluice.calls < 100);
+            }
+        });
+        assertTrue(thrown.getMessage().contains("10 bytes early"), thrown.getMessage());
+        pipe.fail(thrown);
+        assertFalse(file.isOpen());
+    }
+
+    @Test
+    void emptyRegionIsClosedAtOnce() throws IOException {
+        FileChannel file = file("abc");
+        pipe.append(file, 0, 0);
+        assertFalse(file.isOpen());
+        assertTrue(pipe.isEmpty());
+    }
+
+    @Test
+    void actionRunsWhenThereIsRoomAgain() throws IOException {
+        AtomicInteger ran = new AtomicInteger();
+        pipe.whenRoom(ran::incrementAndGet);
+        assertEquals(1, ran.get(), "at once if there is room");
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        pipe.whenRoom(ran::incrementAndGet);
+        assertEquals(1, ran.get());
+        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        assertEquals(2, ran.get());
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        assertEquals(2, ran.get(), "an action runs once");
+    }
+
+    @Test
+    void actionRunsWhenTheConnectionEnds() throws IOException {
+        AtomicInteger ran = new AtomicInteger();
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        pipe.whenRoom(ran::incrementAndGet);
+        pipe.fail(new IOException("reset"));
+        assertEquals(1, ran.get());
+    }
+
+    @Test
+    void producerWaitingForAFileGoesOnWhenTheFileHasLeft() throws Exception {
+        pipe.append(file("0123456789"), 0, 10);
+        Other<Boolean> producer = Other.does(() -> {
+                    pipe.awaitRoom();
+                    return true;
+                })
+                .awaitWaiting();
+        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        assertTrue(producer.result());
+    }
+
+    /** A producer that waits for room, and a drainer whose outlet takes a little at a time. */
+    @Test
+    void twoThreadsExchangeAMegabyteInOrder() throws Exception {
+        byte[] sent = bytes(1 << 20);
+        Other<Boolean> producer = Other.does(() -> {
+            ByteBuffer source = ByteBuffer.wrap(sent);
+            Random random = new Random(1);
+            while (source.hasRemaining()) {
+                int end = source.limit();
+                source.limit(Math.min(end, source.position() + 1 + random.nextInt(3000)));
+                while (source.hasRemaining()) {
+                    pipe.awaitRoom();
+                    pipe.appendCopy(source);
+                }
+                source.limit(end);
+            }
+            return true;
+        });
+        Sluice sluice = new Sluice(0);
+        Random random = new Random(3);
+        while (sluice.taken().length < sent.length) {
+            sluice.open(random.nextInt(20_000));
+            pipe.drainTo(sluice, ResponsePipe.NOTHING);
+        }
+        assertTrue(producer.result());
+        assertArrayEquals(sent, sluice.taken());
+    }
+
+    private void append(String text) throws IOException {
+        Segment segment = pool.acquireForOutput();
+        segment.buffer().put(text.getBytes(StandardCharsets.US_ASCII)).flip();
+        pipe.append(segment);
+    }
+
+    private void appendUnchecked(String text) {
+        try {
+            append(text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private FileChannel file(String content) throws IOException {
+        Path path = Files.writeString(folder.resolve("file"), content);
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    private static ByteBuffer text(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+}
