@@ -134,9 +134,7 @@ public final class RequestQueue {
         Job job = sleeper.job;
         while (job == null) {
             LockSupport.park(this); // for offer, resume or close
-            if (Thread.interrupted()) {
-                continue; // a late interrupt of the former job: not ours
-            }
+            Thread.interrupted(); // a late interrupt of the former job: not ours; a job may have come with it
             job = sleeper.job;
             if (job == null && leaves(sleeper)) {
                 return null;

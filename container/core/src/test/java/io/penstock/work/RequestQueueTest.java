@@ -1,0 +1,320 @@
+package io.penstock.work;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class RequestQueueTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static class Named implements Job {
+        private final String name;
+        private final boolean streaming;
+        final AtomicInteger abandoned = new AtomicInteger();
+
+        Named(String name) {
+            this(name, false);
+        }
+
+        Named(String name, boolean streaming) {
+            this.name = name;
+            this.streaming = streaming;
+        }
+
+        @Override
+        public void run() {}
+
+        @Override
+        public boolean isStreaming() {
+            return streaming;
+        }
+
+        @Override
+        public void abandon() {
+            abandoned.incrementAndGet();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** A thread that takes one job and tells which. */
+    private static final class Taker {
+        private final BlockingQueue<Object> taken = new LinkedBlockingQueue<>();
+        final Thread thread;
+
+        Taker(RequestQueue queue) {
+            thread = new Thread(() -> {
+                Job job = queue.take();
+                taken.add(job == null ? "none" : job);
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        Taker awaitAsleep() {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> thread.getState() == Thread.State.WAITING);
+            return this;
+        }
+
+        Object taken() throws InterruptedException {
+            Object job = taken.poll(20, TimeUnit.SECONDS);
+            return job == null ? "nothing came" : job;
+        }
+
+        boolean sleeps() {
+            return taken.isEmpty();
+        }
+    }
+
+    private final Named a = new Named("a");
+    private final Named b = new Named("b");
+    private final Named c = new Named("c");
+
+    @Test
+    void requestsAreTakenInOrder() {
+        RequestQueue queue = new RequestQueue(10, 1);
+        assertTrue(queue.offer(a));
+        assertTrue(queue.offer(b));
+        assertEquals(2, queue.size());
+        assertSame(a, queue.take());
+        assertSame(b, queue.take());
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void fullQueueRefuses() {
+        RequestQueue queue = new RequestQueue(1, 1);
+        assertTrue(queue.offer(a));
+        assertFalse(queue.offer(b));
+        assertFalse(queue.offer(new Named("streaming", true)));
+        assertSame(a, queue.take());
+        assertTrue(queue.offer(b));
+    }
+
+    @Test
+    void queueWithoutRoomHandsRequestsToIdleWorkersOnly() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(0, 1);
+        assertFalse(queue.offer(a));
+        Taker taker = new Taker(queue).awaitAsleep();
+        assertTrue(queue.offer(a));
+        assertFalse(queue.offer(b));
+        assertSame(a, taker.taken());
+    }
+
+    @Test
+    void workerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Taker first = new Taker(queue).awaitAsleep();
+        Taker second = new Taker(queue).awaitAsleep();
+        queue.offer(a);
+        assertSame(a, second.taken());
+        assertTrue(first.sleeps());
+        queue.offer(b);
+        assertSame(b, first.taken());
+    }
+
+    @Test
+    void continuationsAreNeverRefusedAndGoFirst() {
+        RequestQueue queue = new RequestQueue(1, 1);
+        queue.offer(a);
+        for (int i = 0; i < 1000; i++) {
+            queue.resume(b);
+        }
+        assertEquals(1001, queue.size());
+        for (int i = 0; i < 1000; i++) {
+            assertSame(b, queue.take());
+        }
+        assertSame(a, queue.take());
+        assertEquals(0, b.abandoned.get());
+    }
+
+    @Test
+    void streamingJobsHoldABoundedShareOfTheWorkers() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Named one = new Named("one", true);
+        Named two = new Named("two", true);
+        Taker first = new Taker(queue).awaitAsleep();
+        Taker second = new Taker(queue).awaitAsleep();
+        queue.offer(one);
+        assertSame(one, second.taken());
+        queue.offer(two);
+        assertTrue(first.sleeps(), "the share is used up");
+        assertEquals(1, queue.size());
+        queue.offer(a);
+        assertSame(a, first.taken(), "other requests go on");
+        Taker third = new Taker(queue).awaitAsleep();
+        queue.done(one);
+        assertSame(two, third.taken());
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void workerThatEndsAStreamingJobTakesTheNextItself() {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Named one = new Named("one", true);
+        Named two = new Named("two", true);
+        queue.offer(one);
+        queue.offer(two);
+        queue.offer(a);
+        assertSame(one, queue.take());
+        assertSame(a, queue.take());
+        queue.done(one);
+        assertSame(two, queue.take());
+    }
+
+    @Test
+    void whatIsQueuedStillRunsAfterTheClose() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Taker sleeper = new Taker(queue).awaitAsleep();
+        queue.offer(a);
+        assertSame(a, sleeper.taken());
+        queue.offer(b);
+        queue.close();
+        assertFalse(queue.offer(c));
+        queue.resume(c);
+        assertEquals(1, c.abandoned.get());
+        assertSame(b, queue.take());
+        assertNull(queue.take());
+    }
+
+    @Test
+    void closeWakesEverySleepingWorker() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        List<Taker> takers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            takers.add(new Taker(queue).awaitAsleep());
+        }
+        queue.close();
+        for (Taker taker : takers) {
+            assertEquals("none", taker.taken());
+        }
+    }
+
+    @Test
+    void lateInterruptDoesNotWakeAWorkerForNothing() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Taker taker = new Taker(queue).awaitAsleep();
+        taker.thread.interrupt();
+        queue.offer(a);
+        assertSame(a, taker.taken());
+    }
+
+    /** An interrupt that comes together with a job: were the wake-up taken for the interrupt's, the job would lie there for ever. */
+    @Test
+    void interruptTogetherWithAJobLosesNoJob() throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            RequestQueue queue = new RequestQueue(10, 1);
+            Taker taker = new Taker(queue).awaitAsleep();
+            queue.offer(a);
+            taker.thread.interrupt();
+            assertSame(a, taker.taken(), "round " + i);
+        }
+    }
+
+    /** Producers of all kinds and a few workers: everything accepted is run exactly once. */
+    @Test
+    void nothingIsLostOrRunTwice() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(5, 2);
+        AtomicInteger ran = new AtomicInteger();
+        AtomicInteger streamingNow = new AtomicInteger();
+        AtomicInteger worst = new AtomicInteger();
+        class Counted implements Job {
+            private final boolean streaming;
+
+            Counted(boolean streaming) {
+                this.streaming = streaming;
+            }
+
+            @Override
+            public void run() {
+                if (streaming) {
+                    worst.accumulateAndGet(streamingNow.incrementAndGet(), Math::max);
+                    streamingNow.decrementAndGet();
+                }
+                ran.incrementAndGet();
+            }
+
+            @Override
+            public boolean isStreaming() {
+                return streaming;
+            }
+
+            @Override
+            public void abandon() {
+                throw new AssertionError("abandoned");
+            }
+        }
+        Workers workers = new Workers(queue, 4);
+        workers.start();
+        AtomicInteger accepted = new AtomicInteger();
+        List<Thread> producers = new ArrayList<>();
+        for (int p = 0; p < 3; p++) {
+            int kind = p;
+            Thread producer = new Thread(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    Job job = new Counted(kind == 0);
+                    if (kind == 2) {
+                        queue.resume(job);
+                        accepted.incrementAndGet();
+                    } else if (queue.offer(job)) {
+                        accepted.incrementAndGet();
+                    }
+                }
+            });
+            producers.add(producer);
+            producer.start();
+        }
+        for (Thread producer : producers) {
+            producer.join();
+        }
+        workers.stop(PATIENCE);
+        assertEquals(accepted.get(), ran.get());
+        assertTrue(worst.get() <= 2, worst + " streaming at once");
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void jobThatThrowsDoesNotEndItsWorker() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Workers workers = new Workers(queue, 1);
+        workers.start();
+        BlockingQueue<String> ran = new LinkedBlockingQueue<>();
+        queue.resume(new Throwing());
+        queue.resume(new Named("after") {
+            @Override
+            public void run() {
+                ran.add(Thread.currentThread().isInterrupted() ? "interrupted" : "clean");
+            }
+        });
+        assertEquals("clean", ran.poll(20, TimeUnit.SECONDS));
+        workers.stop(PATIENCE);
+    }
+
+    private static final class Throwing implements Job {
+        @Override
+        public void run() {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public void abandon() {}
+    }
+}
