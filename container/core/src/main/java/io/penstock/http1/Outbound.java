@@ -68,7 +68,10 @@ final class Outbound {
     /** Adds a segment, waiting while the pipe is full; the segment is the pipe's also if this throws. */
     void workerSend(Segment segment) throws IOException {
         try {
-            pipe.awaitRoom();
+            if (!pipe.hasRoom()) {
+                workerDrain(); // framing may have filled the pipe since somebody last tried the socket
+                pipe.awaitRoom();
+            }
         } catch (IOException e) {
             segment.release();
             throw e;
@@ -82,14 +85,20 @@ final class Outbound {
 
     // ---- reactor
 
-    /** Sends what the pipe holds, as far as the socket takes it; returns whether the pipe is empty. */
+    /**
+     * Sends what the pipe holds, as far as the socket takes it; returns whether the pipe is empty. An empty pipe is drained too: that
+     * frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
+     */
     boolean reactorDrain() throws IOException {
-        while (!pipe.isEmpty() && token.tryReactor()) {
+        do {
+            if (!token.tryReactor()) {
+                return pipe.isEmpty();
+            }
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 return false;
             }
-        }
-        return pipe.isEmpty();
+        } while (!pipe.isEmpty());
+        return true;
     }
 
     private boolean drainHeld(ByteBuffer behind) throws IOException {

@@ -1,0 +1,283 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Worker and reactor at one socket, in the order that the test wants. */
+final class OutboundTest {
+    private static final int STALLED = 1;
+    private static final int FAILED = 2;
+
+    private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
+    private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
+    private final HandLink link = new HandLink();
+    private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
+
+    @AfterEach
+    void everySegmentComesBack() {
+        pipe.fail(new IOException("end of the test"));
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void workerWritesDirectlyAndNobodyIsCalled() throws IOException {
+        link.room = 1000;
+        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        assertEquals(100, link.taken.size());
+        assertEquals(0, link.signals);
+        assertTrue(out.isEmpty());
+    }
+
+    @Test
+    void whatTheSocketDoesNotTakeIsTheReactorsToSend() throws IOException {
+        byte[] sent = bytes(3000);
+        link.room = 1000;
+        out.workerSend(ByteBuffer.wrap(sent));
+        assertEquals(STALLED, link.signals);
+        assertEquals(1000, link.taken.size());
+        link.room = 5000;
+        assertTrue(out.reactorDrain());
+        assertArrayEquals(sent, link.taken.toByteArray());
+    }
+
+    @Test
+    void workerWritesDirectlyAgainAfterTheReactorHasDrained() throws IOException {
+        link.room = 10;
+        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        link.room = 1000;
+        out.reactorDrain();
+        link.signals = 0;
+        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        assertEquals(200, link.taken.size());
+        assertEquals(0, link.signals);
+    }
+
+    /** The reactor looks between the worker's signal and its copy, sees an empty pipe, and must not leave the token with nobody. */
+    @Test
+    void reactorThatIsFasterThanTheWorkersCopyLosesNoBytes() throws Exception {
+        byte[] sent = bytes(20_000);
+        link.room = 1000;
+        link.onSignal = bit -> {
+            link.room = Long.MAX_VALUE / 2; // the client has read meanwhile
+            drainAsReactor();
+        };
+        FutureTask<Boolean> worker = new FutureTask<>(() -> {
+            out.workerSend(ByteBuffer.wrap(sent));
+            return true;
+        });
+        Thread thread = new Thread(worker, "worker");
+        thread.setDaemon(true);
+        thread.start();
+        assertTrue(worker.get(20, TimeUnit.SECONDS));
+        assertArrayEquals(sent, link.taken.toByteArray());
+        assertTrue(out.isEmpty());
+    }
+
+    /** Framing larger than the pipe, then a segment: somebody must try the socket before the worker waits for room. */
+    @Test
+    void segmentBehindAnOverfullPipeIsNotWaitedForInVain() throws Exception {
+        byte[] large = bytes(6000);
+        link.room = Long.MAX_VALUE / 2;
+        FutureTask<Boolean> worker = new FutureTask<>(() -> {
+            pipe.appendWhole(ByteBuffer.wrap(large));
+            Segment segment = pool.acquireForOutput();
+            segment.buffer().put((byte) 1).flip();
+            out.workerSend(segment);
+            out.workerDrain();
+            return true;
+        });
+        Thread thread = new Thread(worker, "worker");
+        thread.setDaemon(true);
+        thread.start();
+        assertTrue(worker.get(20, TimeUnit.SECONDS));
+        assertEquals(6001, link.taken.size());
+    }
+
+    @Test
+    void brokenLinkFailsThePipeAndCallsTheReactor() {
+        link.broken = new IOException("reset");
+        assertThrows(IOException.class, () -> out.workerSend(ByteBuffer.wrap(bytes(10))));
+        assertEquals(FAILED, link.signals & FAILED);
+        assertThrows(IOException.class, pipe::checkOpen);
+        Segment segment = pool.acquireForOutput();
+        segment.buffer().put((byte) 1).flip();
+        assertThrows(IOException.class, () -> out.workerSend(segment));
+        assertEquals(0, pool.inUse());
+    }
+
+    /** A worker that sends, a reactor that drains, and a socket that takes a little: everything arrives, in order. */
+    @Test
+    void workerAndReactorTogetherSendEverythingInOrder() throws Exception {
+        byte[] sent = bytes(1 << 20);
+        link.random = new Random(5);
+        Thread worker = new Thread(() -> {
+            ByteBuffer source = ByteBuffer.wrap(sent);
+            Random random = new Random(1);
+            try {
+                while (source.hasRemaining()) {
+                    int end = source.limit();
+                    source.limit(Math.min(end, source.position() + 1 + random.nextInt(9000)));
+                    if (source.remaining() <= 1024 && random.nextBoolean()) {
+                        Segment segment = pool.acquireForOutput();
+                        segment.buffer().put(source).flip();
+                        out.workerSend(segment);
+                        out.workerDrain();
+                    } else {
+                        out.workerSend(source);
+                    }
+                    source.limit(end);
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        worker.setDaemon(true);
+        worker.start();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        // A reactor is called when somebody signalled, or while it has the write interest because bytes waited.
+        boolean wantsWritable = false;
+        while (link.count() < sent.length) {
+            if (link.takeSignals() != 0 || wantsWritable) {
+                wantsWritable = !out.reactorDrain();
+            }
+            assertTrue(System.nanoTime() < deadline, "stuck after " + link.count() + " bytes");
+            Thread.yield();
+        }
+        worker.join();
+        assertArrayEquals(sent, link.taken.toByteArray());
+    }
+
+    private void drainAsReactor() {
+        try {
+            out.reactorDrain();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A socket whose buffer has as much room as the test says. */
+    private static final class HandLink implements Link {
+        final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        volatile long room;
+        volatile int signals;
+        volatile IOException broken;
+        Random random;
+        IntConsumer onSignal = bit -> {};
+
+        int count() {
+            synchronized (taken) {
+                return taken.size();
+            }
+        }
+
+        synchronized int takeSignals() {
+            int bits = signals;
+            signals = 0;
+            return bits;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+            if (broken != null) {
+                throw broken;
+            }
+            if (random != null) {
+                room = random.nextInt(3000);
+            }
+            long count = 0;
+            synchronized (taken) {
+                for (int i = offset; i < offset + length; i++) {
+                    while (sources[i].hasRemaining() && room > 0) {
+                        taken.write(sources[i].get());
+                        room--;
+                        count++;
+                    }
+                }
+            }
+            return count;
+        }
+
+        @Override
+        public long transferFrom(FileChannel file, long position, long count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void signal(int bit) {
+            synchronized (this) {
+                signals |= bit;
+            }
+            onSignal.accept(bit);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void wantReadable(boolean wanted) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void wantWritable(boolean wanted) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void shutdownOutput() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close(IOException cause) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public InetSocketAddress remote() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public InetSocketAddress local() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Reactor reactor() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
