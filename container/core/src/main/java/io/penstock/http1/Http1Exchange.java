@@ -106,15 +106,23 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     }
 
     private void serve() {
+        contain(() -> connection.service().handler().handle(this));
+        continuations.drain();
+    }
+
+    /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
+    private void contain(Contained part) {
         try {
-            connection.service().handler().handle(this);
+            part.run();
         } catch (Throwable t) {
-            // The one catch-all around the application: whatever came through the dispatcher ends this exchange only.
             LOG.error("Request {} failed below the application", id(), t);
             connection.service().events().failed(connection.id(), t);
             response.abort(t);
         }
-        continuations.drain();
+    }
+
+    private interface Contained {
+        void run() throws Exception;
     }
 
     /** If this exchange is over, its worker serves what the same client has asked for next. */
@@ -187,7 +195,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void resume(Runnable job) {
-        continuations.add(job);
+        continuations.add(() -> contain(job::run));
     }
 
     @Override
