@@ -1,0 +1,114 @@
+package io.penstock.exchange;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ContinuationsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final RequestQueue queue = new RequestQueue(10, 1);
+    private final Workers workers = new Workers(queue, 4);
+    private final List<String> ran = new CopyOnWriteArrayList<>();
+    private final AtomicInteger settled = new AtomicInteger();
+    private final Continuations continuations = new Continuations(queue, settled::incrementAndGet);
+
+    @BeforeEach
+    void start() {
+        workers.start();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        workers.stop(PATIENCE);
+    }
+
+    @Test
+    void jobsWaitForTheFirstDispatch() {
+        continuations.add(() -> ran.add("a"));
+        continuations.add(() -> ran.add("b"));
+        assertEquals(List.of(), ran);
+        assertEquals(0, queue.size(), "whoever is busy will find them");
+        continuations.drain();
+        assertEquals(List.of("a", "b"), ran);
+        assertEquals(0, settled.get(), "the first turn is settled by whoever dispatched");
+    }
+
+    @Test
+    void laterJobGetsAWorkerOfItsOwn() {
+        continuations.drain();
+        continuations.add(() -> ran.add(Thread.currentThread().getName()));
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        assertTrue(ran.get(0).startsWith("worker-"), ran.get(0));
+    }
+
+    @Test
+    void jobAddedByAJobRunsAfterIt() {
+        continuations.add(() -> {
+            continuations.add(() -> ran.add("inner"));
+            ran.add("outer");
+        });
+        continuations.drain();
+        assertEquals(List.of("outer", "inner"), ran);
+    }
+
+    @Test
+    void afterTheWorkersEndJobsRunWhereTheyAreAdded() throws InterruptedException {
+        continuations.drain();
+        workers.stop(PATIENCE);
+        continuations.add(() -> ran.add(Thread.currentThread().getName()));
+        assertEquals(List.of(Thread.currentThread().getName()), ran);
+    }
+
+    /** Many threads add; jobs of one exchange never overlap, each thread's jobs keep their order, none is lost. */
+    @Test
+    void neverTwoAtOnceAndInOrder() throws InterruptedException {
+        int threads = 4;
+        int each = 20_000;
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        int[] last = new int[threads]; // written by jobs alone: they never overlap
+        AtomicInteger disorder = new AtomicInteger();
+        continuations.drain();
+        List<Thread> adders = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int who = t;
+            Thread adder = new Thread(() -> {
+                for (int i = 1; i <= each; i++) {
+                    int number = i;
+                    continuations.add(() -> {
+                        if (now.incrementAndGet() != 1) {
+                            overlaps.incrementAndGet();
+                        }
+                        if (last[who] != number - 1) {
+                            disorder.incrementAndGet();
+                        }
+                        last[who] = number;
+                        now.decrementAndGet();
+                        done.incrementAndGet();
+                    });
+                }
+            });
+            adders.add(adder);
+            adder.start();
+        }
+        for (Thread adder : adders) {
+            adder.join();
+        }
+        await().atMost(PATIENCE).until(() -> done.get() == threads * each);
+        assertEquals(0, overlaps.get());
+        assertEquals(0, disorder.get());
+    }
+}

@@ -1,0 +1,32 @@
+package io.penstock.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.exchange.Admission.Mode;
+import io.penstock.exchange.DispatchRule.Arrived;
+import org.junit.jupiter.api.Test;
+
+final class DispatchRuleTest {
+
+    @Test
+    void bufferedRequestWaitsForItsBodyOrAFullPipe() {
+        assertEquals(false, DispatchRule.dispatches(Mode.BUFFERED, Arrived.HEAD_ONLY));
+        assertEquals(false, DispatchRule.dispatches(Mode.BUFFERED, Arrived.PART));
+        assertEquals(true, DispatchRule.dispatches(Mode.BUFFERED, Arrived.PIPE_FULL));
+        assertEquals(true, DispatchRule.dispatches(Mode.BUFFERED, Arrived.ALL));
+    }
+
+    @Test
+    void streamingRequestIsDispatchedAtItsHead() {
+        for (Arrived arrived : Arrived.values()) {
+            assertEquals(true, DispatchRule.dispatches(Mode.STREAMING, arrived));
+        }
+    }
+
+    @Test
+    void onlyACompleteRequestCannotMakeItsWorkerWait() {
+        for (Arrived arrived : Arrived.values()) {
+            assertEquals(arrived != Arrived.ALL, DispatchRule.streams(arrived));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.penstock.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class CommandQueueTest {
+    private final AtomicInteger wakes = new AtomicInteger();
+    private final CommandQueue queue = new CommandQueue(wakes::incrementAndGet);
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void sleepingReactorIsWokenOnce() {
+        assertTrue(queue.mayFallAsleep());
+        queue.add(() -> ran.add("a"));
+        queue.add(() -> ran.add("b"));
+        assertEquals(1, wakes.get());
+        queue.awake();
+        queue.runAll();
+        assertEquals(List.of("a", "b"), ran);
+    }
+
+    @Test
+    void busyReactorIsNotWoken() {
+        queue.add(() -> ran.add("a"));
+        queue.awake();
+        queue.add(() -> ran.add("b"));
+        assertEquals(0, wakes.get());
+        queue.runAll();
+        assertEquals(List.of("a", "b"), ran);
+    }
+
+    @Test
+    void reactorDoesNotFallAsleepOverACommand() {
+        queue.add(() -> ran.add("a"));
+        assertFalse(queue.mayFallAsleep());
+        queue.add(() -> ran.add("b"));
+        assertEquals(0, wakes.get());
+        queue.runAll();
+        assertTrue(queue.mayFallAsleep());
+    }
+
+    @Test
+    void commandThatAddsItselfDoesNotKeepTheReactorFromItsClients() {
+        AtomicInteger count = new AtomicInteger();
+        queue.add(new Runnable() {
+            @Override
+            public void run() {
+                count.incrementAndGet();
+                queue.add(this);
+            }
+        });
+        queue.runAll();
+        assertTrue(count.get() <= 4096);
+        assertFalse(queue.mayFallAsleep());
+    }
+
+    /** Threads add, a reactor runs and sleeps: were a wake-up lost, it would sleep over a command for good. */
+    @Test
+    void noCommandIsSleptOver() throws InterruptedException {
+        Semaphore selector = new Semaphore(0);
+        CommandQueue busy = new CommandQueue(selector::release);
+        AtomicInteger done = new AtomicInteger();
+        int each = 50_000;
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Thread thread = new Thread(() -> {
+                for (int n = 0; n < each; n++) {
+                    busy.add(done::incrementAndGet);
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        while (done.get() < 3 * each) {
+            if (busy.mayFallAsleep()) {
+                assertTrue(selector.tryAcquire(20, TimeUnit.SECONDS), "a wake-up was lost at " + done.get());
+                busy.awake();
+            }
+            busy.runAll();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.penstock.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.reactor.WriteToken.State;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class WriteTokenTest {
+    private final WriteToken token = new WriteToken();
+
+    @Test
+    void onlyOneHoldsIt() {
+        assertTrue(token.tryWorker());
+        assertFalse(token.tryWorker());
+        assertFalse(token.tryReactor());
+        token.release();
+        assertTrue(token.tryReactor());
+        assertFalse(token.tryWorker());
+        assertFalse(token.tryReactor());
+        token.release();
+        assertEquals(State.FREE, token.state());
+    }
+
+    @Test
+    void stalledTokenIsForTheReactorAlone() {
+        assertTrue(token.tryWorker());
+        token.stalled();
+        assertEquals(State.AWAITING_WRITABLE, token.state());
+        assertFalse(token.tryWorker());
+        assertTrue(token.tryReactor());
+        token.stalled();
+        assertFalse(token.tryWorker());
+        assertTrue(token.tryReactor());
+        token.release();
+        assertTrue(token.tryWorker());
+    }
+
+    @Test
+    void whoDoesNotHoldItCannotGiveItBack() {
+        assertThrows(IllegalStateException.class, token::release);
+        WriteToken other = new WriteToken();
+        assertThrows(IllegalStateException.class, other::stalled);
+    }
+
+    @Test
+    void neverTwoHoldItAtOnce() throws InterruptedException {
+        AtomicInteger holders = new AtomicInteger();
+        AtomicInteger worst = new AtomicInteger();
+        CountDownLatch start = new CountDownLatch(1);
+        Thread worker = new Thread(() -> hold(start, holders, worst, false));
+        Thread reactor = new Thread(() -> hold(start, holders, worst, true));
+        worker.start();
+        reactor.start();
+        start.countDown();
+        worker.join();
+        reactor.join();
+        assertEquals(1, worst.get());
+    }
+
+    private void hold(CountDownLatch start, AtomicInteger holders, AtomicInteger worst, boolean reactor) {
+        try {
+            start.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        for (int i = 0; i < 200_000; i++) {
+            if (reactor ? token.tryReactor() : token.tryWorker()) {
+                worst.accumulateAndGet(holders.incrementAndGet(), Math::max);
+                holders.decrementAndGet();
+                if (i % 3 == 0) {
+                    token.stalled();
+                } else {
+                    token.release();
+                }
+            }
+        }
+    }
+}
