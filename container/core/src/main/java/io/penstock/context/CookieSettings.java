@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session cookie as the descriptor configures it.
  *
+ * @param name null for {@code JSESSIONID}
  * @param path null for the context path, or {@code /} for the root context
  * @param maxAge seconds; negative for a cookie that ends with the browser
  * @param attributes further attributes, by name
  */
 public record CookieSettings(
-        String name,
+        @Nullable String name,
         @Nullable String domain,
         @Nullable String path,
         boolean httpOnly,
@@ -24,6 +25,6 @@ public record CookieSettings(
     }
 
     public static CookieSettings defaults() {
-        return new CookieSettings("JSESSIONID", null, null, true, false, -1, Map.of());
+        return new CookieSettings(null, null, null, true, false, -1, Map.of());
     }
 }

@@ -1,42 +1,173 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One declared filter: its registration, and its instance while the context runs. Thread: any. */
+/**
+ * One declared filter: its registration, and its instance while the context runs.
+ *
+ * <p>Thread: any.
+ *
+ * <p>Owns: the instance, initialised as the context starts and destroyed as it stops.
+ */
 public final class FilterHolder {
+    private static final Logger LOG = LoggerFactory.getLogger(FilterHolder.class);
 
-    FilterHolder() {}
+    private final String name;
+    private final RegistrationWindow window;
+    private final WebContext context;
+    private final InitParameters parameters = new InitParameters();
+    private volatile @Nullable Source<Filter> source;
+    private volatile boolean asyncSupported;
+    private volatile @Nullable Filter filter;
+
+    @GuardedBy("this")
+    private Life life = Life.NEW;
+
+    private enum Life {
+        NEW,
+        INITIALISING,
+        AVAILABLE,
+        FAILED,
+        DESTROYED;
+
+        Set<Life> next() {
+            return switch (this) {
+                case NEW -> EnumSet.of(INITIALISING, DESTROYED);
+                case INITIALISING -> EnumSet.of(AVAILABLE, FAILED);
+                case AVAILABLE, FAILED -> EnumSet.of(DESTROYED);
+                case DESTROYED -> EnumSet.of(DESTROYED);
+            };
+        }
+    }
+
+    FilterHolder(String name, RegistrationWindow window, WebContext context) {
+        this.name = name;
+        this.window = window;
+        this.context = context;
+    }
 
     public String name() {
-        return io.penstock.session.Pending.pending();
+        return name;
     }
 
+    /** The filter's class, or null while the registration is preliminary. */
     public @Nullable String className() {
-        return io.penstock.session.Pending.pending();
+        Source<Filter> from = source;
+        return from == null ? null : from.className();
     }
 
-    /** Init parameters as declared so far; a copy. */
+    /** Init parameters as declared so far; unmodifiable. */
     public Map<String, String> initParameters() {
-        return io.penstock.session.Pending.pending();
+        return parameters.values();
     }
 
     /** Sets an init parameter unless it is set; whether it was set by this call. */
-    public boolean initParameter(String name, String value) {
-        return io.penstock.session.Pending.pending();
+    public boolean initParameter(String parameter, String value) {
+        window.requireOpen();
+        return parameters.set(parameter, value);
+    }
+
+    /** Sets all of them or, if some are set already, none; the names of those. */
+    public Set<String> initParameters(Map<String, String> added) {
+        window.requireOpen();
+        return parameters.set(added);
     }
 
     public boolean asyncSupported() {
-        return io.penstock.session.Pending.pending();
+        return asyncSupported;
     }
 
     public FilterHolder asyncSupported(boolean supported) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        asyncSupported = supported;
+        return this;
     }
 
     /** The initialised filter. @throws IllegalStateException while the context does not run */
     public Filter filter() {
-        return io.penstock.session.Pending.pending();
+        Filter initialised = filter;
+        if (initialised == null) {
+            throw new IllegalStateException(this + " is not initialised, or destroyed");
+        }
+        return initialised;
+    }
+
+    boolean isComplete() {
+        return source != null;
+    }
+
+    @Nullable
+    Source<Filter> source() {
+        return source;
+    }
+
+    /** Completes a preliminary registration. */
+    void source(Source<Filter> from) {
+        source = from;
+    }
+
+    synchronized void initialise() throws ServletException {
+        move(Life.INITIALISING);
+        Life outcome = Life.FAILED;
+        try {
+            Filter made = make();
+            made.init(new HolderConfig(name, context, initParameters()));
+            filter = made;
+            outcome = Life.AVAILABLE;
+        } finally {
+            move(outcome);
+        }
+    }
+
+    private Filter make() throws ServletException {
+        Source<Filter> from = source;
+        if (from == null) {
+            throw new ServletException(this + " has no class");
+        }
+        try {
+            return from.instance(context.getClassLoader(), context.objects());
+        } catch (InvocationTargetException e) {
+            throw new ServletException(this + " cannot be made: its constructor failed", e.getCause());
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new ServletException(this + " cannot be made: " + e, e);
+        }
+    }
+
+    /** Any number of times. */
+    synchronized void destroy() {
+        move(Life.DESTROYED);
+        Filter ended = filter;
+        filter = null;
+        if (ended == null) {
+            return;
+        }
+        try {
+            ended.destroy();
+        } catch (RuntimeException e) {
+            LOG.error("{} failed as it was destroyed", this, e);
+        }
+        context.objects().release(ended);
+    }
+
+    @GuardedBy("this")
+    private void move(Life next) {
+        if (!life.next().contains(next)) {
+            throw new IllegalStateException(this + " cannot become " + next + " from " + life);
+        }
+        life = next;
+    }
+
+    @Override
+    public String toString() {
+        return "filter " + name;
     }
 }

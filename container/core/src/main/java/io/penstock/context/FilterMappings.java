@@ -1,13 +1,36 @@
 package io.penstock.context;
 
 import jakarta.servlet.DispatcherType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which filters a dispatch passes, and in what order (Servlet 6.1, 6.2.4 and 8.1.2); immutable. Thread: any. */
+/**
+ * Which filters a dispatch passes, and in what order (Servlet 6.1, 6.2.4 and 8.1.2).
+ *
+ * <p>The mappings that match, one bit each, name the list of filters: dispatches with the same bits share one list.
+ *
+ * <p>Thread: any.
+ */
 public final class FilterMappings {
+    private static final int BITS = Long.SIZE;
+    private static final int MOST_PLANS = 64;
 
-    FilterMappings() {}
+    private final List<FilterMapping> mappings;
+    private volatile Plan[] plans = new Plan[0];
+
+    private record Plan(long matched, List<FilterHolder> filters) {}
+
+    /** @param declared all mappings in their order; those by pattern are moved before those by name */
+    FilterMappings(List<FilterMapping> declared) {
+        List<FilterMapping> ordered = new ArrayList<>();
+        declared.stream().filter(FilterMapping::isByPattern).forEach(ordered::add);
+        declared.stream().filter(mapping -> !mapping.isByPattern()).forEach(ordered::add);
+        mappings = List.copyOf(ordered);
+    }
 
     /**
      * The filters of one dispatch, in order, each once: by URL pattern, then by servlet name. Usually a shared list; allocates
@@ -17,6 +40,50 @@ public final class FilterMappings {
      * @param servletName of the servlet that the dispatch is for, or null
      */
     public List<FilterHolder> match(DispatcherType type, @Nullable String path, @Nullable String servletName) {
-        return io.penstock.session.Pending.pending();
+        if (mappings.size() > BITS) {
+            return collect(type, path, servletName);
+        }
+        long matched = 0;
+        for (int i = 0; i < mappings.size(); i++) {
+            if (mappings.get(i).matches(type, path, servletName)) {
+                matched |= 1L << i;
+            }
+        }
+        if (matched == 0) {
+            return List.of();
+        }
+        for (Plan plan : plans) {
+            if (plan.matched == matched) {
+                return plan.filters;
+            }
+        }
+        return remember(matched);
+    }
+
+    private List<FilterHolder> collect(DispatcherType type, @Nullable String path, @Nullable String servletName) {
+        Set<FilterHolder> filters = new LinkedHashSet<>();
+        for (FilterMapping mapping : mappings) {
+            if (mapping.matches(type, path, servletName)) {
+                filters.add(mapping.filter());
+            }
+        }
+        return List.copyOf(filters);
+    }
+
+    private synchronized List<FilterHolder> remember(long matched) {
+        Set<FilterHolder> filters = new LinkedHashSet<>();
+        for (int i = 0; i < mappings.size(); i++) {
+            if ((matched & 1L << i) != 0) {
+                filters.add(mappings.get(i).filter());
+            }
+        }
+        Plan plan = new Plan(matched, List.copyOf(filters));
+        Plan[] known = plans;
+        if (known.length < MOST_PLANS) {
+            Plan[] next = Arrays.copyOf(known, known.length + 1);
+            next[known.length] = plan;
+            plans = next;
+        }
+        return plan.filters;
     }
 }

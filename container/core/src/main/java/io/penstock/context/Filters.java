@@ -1,12 +1,19 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The filters of a context and their mappings, as {@link Servlets}. */
+/** The filters of a context and their mappings, as {@link Servlets}. Thread: any. */
 public final class Filters {
 
     /** Where a mapping stands beside those of the descriptor, which are {@code DECLARED}. */
@@ -16,39 +23,122 @@ public final class Filters {
         AFTER
     }
 
-    Filters() {}
+    private final RegistrationWindow window;
+    private final WebContext context;
 
-    /** Declares a filter, or returns null if one of that name is there already. */
+    @GuardedBy("this")
+    private final Map<String, FilterHolder> byName = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<Position, List<FilterMapping>> mappings = new EnumMap<>(Position.class);
+
+    Filters(RegistrationWindow window, WebContext context) {
+        this.window = window;
+        this.context = context;
+    }
+
+    /** Declares a filter, or returns null if one of that name is complete (has a class or an instance) already. */
     public @Nullable FilterHolder declare(String name, String className) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Named<>(className, Filter.class));
     }
 
     public @Nullable FilterHolder declare(String name, Class<? extends Filter> type) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Typed<>(type));
     }
 
+    /** Also null if the very instance is another declared filter already. */
     public @Nullable FilterHolder declare(String name, Filter instance) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** No types: REQUEST. */
+    /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
+    public synchronized FilterHolder declarePreliminary(String name) {
+        window.requireOpen();
+        return byName.computeIfAbsent(name, key -> new FilterHolder(key, window, context));
+    }
+
+    private synchronized @Nullable FilterHolder declare(String name, Source<Filter> source) {
+        window.requireOpen();
+        FilterHolder known = byName.get(name);
+        if (known != null && known.isComplete() || isRegistered(source)) {
+            return null;
+        }
+        FilterHolder holder = declarePreliminary(name);
+        holder.source(source);
+        return holder;
+    }
+
+    @GuardedBy("this")
+    private boolean isRegistered(Source<Filter> source) {
+        return source instanceof Source.Given<Filter> given
+                && byName.values().stream()
+                        .anyMatch(holder ->
+                                holder.source() instanceof Source.Given<Filter> other && other.made() == given.made());
+    }
+
+    /**
+     * No types: REQUEST.
+     *
+     * @throws IllegalArgumentException if a pattern is not valid
+     */
     public void mapUrlPatterns(
             FilterHolder filter, Set<DispatcherType> types, Position position, Collection<String> patterns) {
-        io.penstock.session.Pending.pending();
+        if (!patterns.isEmpty()) {
+            add(position, FilterMapping.ofPatterns(filter, types, patterns));
+        }
     }
 
     /** No types: REQUEST. The name {@code *} stands for every servlet. */
     public void mapServletNames(
             FilterHolder filter, Set<DispatcherType> types, Position position, Collection<String> servletNames) {
-        io.penstock.session.Pending.pending();
+        if (!servletNames.isEmpty()) {
+            add(position, FilterMapping.ofServlets(filter, types, servletNames));
+        }
     }
 
-    public @Nullable FilterHolder find(String name) {
-        return io.penstock.session.Pending.pending();
+    private synchronized void add(Position position, FilterMapping mapping) {
+        window.requireOpen();
+        mappings.computeIfAbsent(position, key -> new ArrayList<>()).add(mapping);
+    }
+
+    public synchronized @Nullable FilterHolder find(String name) {
+        return byName.get(name);
     }
 
     /** In order of declaration. */
-    public Collection<FilterHolder> all() {
-        return io.penstock.session.Pending.pending();
+    public synchronized Collection<FilterHolder> all() {
+        return new ArrayList<>(byName.values());
+    }
+
+    /** The URL patterns of a filter as mapped so far. */
+    public Set<String> urlPatterns(FilterHolder filter) {
+        Set<String> patterns = new LinkedHashSet<>();
+        for (FilterMapping mapping : ordered()) {
+            if (mapping.filter() == filter) {
+                mapping.patterns().forEach(pattern -> patterns.add(pattern.text()));
+            }
+        }
+        return patterns;
+    }
+
+    /** The servlet names of a filter as mapped so far. */
+    public Set<String> servletNames(FilterHolder filter) {
+        Set<String> names = new LinkedHashSet<>();
+        for (FilterMapping mapping : ordered()) {
+            if (mapping.filter() == filter) {
+                names.addAll(mapping.servlets());
+            }
+        }
+        return names;
+    }
+
+    FilterMappings table() {
+        return new FilterMappings(ordered());
+    }
+
+    private synchronized List<FilterMapping> ordered() {
+        List<FilterMapping> all = new ArrayList<>();
+        mappings.values().forEach(all::addAll);
+        return all;
     }
 }

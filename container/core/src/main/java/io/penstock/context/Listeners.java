@@ -1,52 +1,255 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import jakarta.servlet.ServletContextAttributeEvent;
+import jakarta.servlet.ServletContextAttributeListener;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestAttributeEvent;
+import jakarta.servlet.ServletRequestAttributeListener;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EventListener;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context, in order of declaration; ends are told in reverse order. What a listener throws goes to the caller
- * where the specification says so, and to the log elsewhere.
+ * The listeners of a context, in order of declaration; ends are told in reverse order. What a listener throws ends the start of
+ * a context or of a request; elsewhere it is logged and the next one is told.
  *
- * <p>Thread: registration one at a time while the context starts; events from any.
+ * <p>Thread: registration any while the context starts; events from any.
+ *
+ * <p>Owns: the instances.
  */
 public final class Listeners {
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
-    Listeners() {}
+    private final RegistrationWindow window;
+    private final WebContext context;
+
+    /** What was declared before the instances were made, and who has been told of the context's start, latest first. */
+    @GuardedBy("this")
+    private final List<Entry> entries = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Deque<Told> told = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private List<EventListener> instances = List.of();
+
+    @GuardedBy("this")
+    private Phase phase = Phase.COLLECTING;
+
+    private volatile ListenerTable table = ListenerTable.EMPTY;
+
+    private enum Phase {
+        COLLECTING,
+        MADE
+    }
+
+    /** Who registered a listener: that decides what a context listener may do. */
+    private enum Origin {
+        DECLARED,
+        ADDED
+    }
+
+    private record Entry(Source<EventListener> source, Origin origin) {}
+
+    private record Told(ServletContextListener listener, ServletContextEvent event) {}
+
+    Listeners(RegistrationWindow window, WebContext context) {
+        this.window = window;
+        this.context = context;
+    }
 
     /**
      * A listener that a descriptor or an annotation declares.
      *
-     * @throws IllegalArgumentException if it is no listener that a context knows
+     * @throws IllegalArgumentException if it is no listener that the specification knows
      */
     public void declare(Class<? extends EventListener> type) {
-        io.penstock.session.Pending.pending();
+        requireDeclarable(type);
+        register(new Source.Typed<>(type), Origin.DECLARED);
     }
 
     /** As {@link #declare(Class)}, an instance that an embedder made. */
     public void declare(EventListener listener) {
-        io.penstock.session.Pending.pending();
+        requireDeclarable(listener.getClass());
+        register(new Source.Given<>(listener, listener.getClass()), Origin.DECLARED);
+    }
+
+    /** A listener that the application adds by code. */
+    void add(EventListener listener) {
+        register(new Source.Given<>(listener, listener.getClass()), Origin.ADDED);
+    }
+
+    private static void requireDeclarable(Class<?> type) {
+        if (!ListenerTable.isDeclarable(type)) {
+            throw new IllegalArgumentException(type.getName() + " is no listener of the Servlet specification");
+        }
+    }
+
+    private synchronized void register(Source<EventListener> source, Origin origin) {
+        window.requireOpen();
+        entries.add(new Entry(source, origin));
+        if (phase == Phase.MADE && source instanceof Source.Given<EventListener> given) {
+            List<EventListener> all = new ArrayList<>(instances);
+            all.add(given.made());
+            instances = List.copyOf(all);
+            table = ListenerTable.of(instances);
+        }
+    }
+
+    /** Makes the instances and tells the context listeners that the context is initialised. */
+    void start() throws ServletException {
+        ServletContextEvent full = new ServletContextEvent(context);
+        ServletContextEvent restricted = new ServletContextEvent(RestrictedContext.of(context));
+        for (Told next : make(full, restricted)) {
+            synchronized (this) {
+                told.push(next);
+            }
+            next.listener.contextInitialized(next.event);
+        }
+    }
+
+    private synchronized List<Told> make(ServletContextEvent full, ServletContextEvent restricted)
+            throws ServletException {
+        List<EventListener> made = new ArrayList<>();
+        List<Told> toTell = new ArrayList<>();
+        for (Entry entry : List.copyOf(entries)) {
+            EventListener listener = make(entry.source);
+            made.add(listener);
+            if (listener instanceof ServletContextListener contextListener) {
+                toTell.add(new Told(contextListener, entry.origin == Origin.DECLARED ? full : restricted));
+            }
+        }
+        phase = Phase.MADE;
+        instances = List.copyOf(made);
+        table = ListenerTable.of(instances);
+        return toTell;
+    }
+
+    private EventListener make(Source<EventListener> source) throws ServletException {
+        try {
+            return source.instance(context.getClassLoader(), context.objects());
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new ServletException("listener " + source.className() + " cannot be made: " + e, e);
+        }
+    }
+
+    /** Tells those that were told of the start that the context ends, and lets go of all. */
+    void stop() {
+        for (Told next = nextToEnd(); next != null; next = nextToEnd()) {
+            try {
+                next.listener.contextDestroyed(next.event);
+            } catch (RuntimeException e) {
+                failed(next.listener, e);
+            }
+        }
+        List<EventListener> all;
+        synchronized (this) {
+            all = instances;
+            instances = List.of();
+            table = ListenerTable.EMPTY;
+        }
+        all.forEach(context.objects()::release);
+    }
+
+    private synchronized @Nullable Told nextToEnd() {
+        return told.poll();
+    }
+
+    ListenerTable table() {
+        return table;
     }
 
     /** A request comes into the scope of the context; what a listener throws is thrown on. */
     public void requestInitialized(ServletRequest request) {
-        io.penstock.session.Pending.pending();
+        List<ServletRequestListener> listeners = table.requests();
+        if (!listeners.isEmpty()) {
+            ServletRequestEvent event = new ServletRequestEvent(context, request);
+            listeners.forEach(listener -> listener.requestInitialized(event));
+        }
     }
 
     /** A request leaves the scope of the context; what listeners throw is logged. */
     public void requestDestroyed(ServletRequest request) {
-        io.penstock.session.Pending.pending();
+        List<ServletRequestListener> listeners = table.requests();
+        if (!listeners.isEmpty()) {
+            tellReversed(
+                    listeners, new ServletRequestEvent(context, request), ServletRequestListener::requestDestroyed);
+        }
     }
 
     public void requestAttributeAdded(ServletRequest request, String name, Object value) {
-        io.penstock.session.Pending.pending();
+        requestAttribute(request, name, value, ServletRequestAttributeListener::attributeAdded);
     }
 
     public void requestAttributeRemoved(ServletRequest request, String name, Object value) {
-        io.penstock.session.Pending.pending();
+        requestAttribute(request, name, value, ServletRequestAttributeListener::attributeRemoved);
     }
 
     /** @param old what was bound before */
     public void requestAttributeReplaced(ServletRequest request, String name, Object old) {
-        io.penstock.session.Pending.pending();
+        requestAttribute(request, name, old, ServletRequestAttributeListener::attributeReplaced);
+    }
+
+    private void requestAttribute(
+            ServletRequest request,
+            String name,
+            Object value,
+            BiConsumer<ServletRequestAttributeListener, ServletRequestAttributeEvent> call) {
+        List<ServletRequestAttributeListener> listeners = table.requestAttributes();
+        if (!listeners.isEmpty()) {
+            tell(listeners, new ServletRequestAttributeEvent(context, request, name, value), call);
+        }
+    }
+
+    void contextAttributeAdded(String name, Object value) {
+        contextAttribute(name, value, ServletContextAttributeListener::attributeAdded);
+    }
+
+    void contextAttributeRemoved(String name, Object value) {
+        contextAttribute(name, value, ServletContextAttributeListener::attributeRemoved);
+    }
+
+    void contextAttributeReplaced(String name, Object old) {
+        contextAttribute(name, old, ServletContextAttributeListener::attributeReplaced);
+    }
+
+    private void contextAttribute(
+            String name, Object value, BiConsumer<ServletContextAttributeListener, ServletContextAttributeEvent> call) {
+        List<ServletContextAttributeListener> listeners = table.contextAttributes();
+        if (!listeners.isEmpty()) {
+            tell(listeners, new ServletContextAttributeEvent(context, name, value), call);
+        }
+    }
+
+    static <L extends EventListener, E> void tell(List<L> listeners, E event, BiConsumer<L, E> call) {
+        for (L listener : listeners) {
+            try {
+                call.accept(listener, event);
+            } catch (RuntimeException e) {
+                failed(listener, e);
+            }
+        }
+    }
+
+    static <L extends EventListener, E> void tellReversed(List<L> listeners, E event, BiConsumer<L, E> call) {
+        for (int i = listeners.size() - 1; i >= 0; i--) {
+            tell(listeners.subList(i, i + 1), event, call);
+        }
+    }
+
+    private static void failed(EventListener listener, RuntimeException e) {
+        LOG.error("Listener {} failed", listener.getClass().getName(), e);
     }
 }

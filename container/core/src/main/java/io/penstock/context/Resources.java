@@ -1,59 +1,153 @@
 package io.penstock.context;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a web application: a folder, and behind it {@code META-INF/resources} of jars. Paths are decoded, start with
- * {@code /}, are matched with their exact case, and never lead out of the root, nor do links. Whether a client may see
- * {@code WEB-INF} is the caller's question.
+ * {@code /}, are matched with their exact case, and never lead out of the root, nor do links: a path with an empty, {@code .} or
+ * {@code ..} segment is not found. Whether a client may see {@code WEB-INF} is the caller's question.
  *
  * <p>Thread: any, but may wait for the disk. Owns: the opened jars, until closed.
  */
 public final class Resources implements AutoCloseable {
+    private static final Resources NONE = new Resources(null, List.of());
 
-    private Resources() {}
+    private final @Nullable Path root;
+    private final List<ResourceRoot> roots;
+
+    private Resources(@Nullable Path root, List<ResourceRoot> roots) {
+        this.root = root;
+        this.roots = List.copyOf(roots);
+    }
 
     /** No files at all. */
     public static Resources none() {
-        return io.penstock.session.Pending.pending();
+        return NONE;
     }
 
     /** The folder, and every jar in its {@code WEB-INF/lib}. */
     public static Resources of(Path root) throws IOException {
-        return io.penstock.session.Pending.pending();
+        Path lib = root.resolve("WEB-INF").resolve("lib");
+        if (!Files.isDirectory(lib)) {
+            return of(root, List.of());
+        }
+        try (Stream<Path> files = Files.list(lib)) {
+            return of(
+                    root,
+                    files.filter(file -> file.getFileName().toString().endsWith(".jar"))
+                            .sorted()
+                            .toList());
+        }
     }
 
     /** The folder, and the given jars in that order. */
     public static Resources of(Path root, List<Path> jars) throws IOException {
-        return io.penstock.session.Pending.pending();
+        List<ResourceRoot> roots = new ArrayList<>();
+        try {
+            roots.add(ResourceRoot.ofFolder(root));
+            for (Path jar : jars) {
+                ResourceRoot inJar = ResourceRoot.ofJar(jar);
+                if (inJar != null) {
+                    roots.add(inJar);
+                }
+            }
+        } catch (IOException e) {
+            closeAll(roots, e);
+            throw e;
+        }
+        return new Resources(root.toRealPath(), roots);
     }
 
     /** The folder of the application, or null where there is none. */
     public @Nullable Path root() {
-        return io.penstock.session.Pending.pending();
+        return root;
     }
 
     /** What is at the path; null where there is nothing, or where the path ends with a slash and it is no directory. */
     public @Nullable Resource find(String path) {
-        return io.penstock.session.Pending.pending();
+        if (!isPlain(path)) {
+            return null;
+        }
+        for (ResourceRoot each : roots) {
+            Resource found = each.find(path);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     /** The paths of a directory's members, directories ending with a slash; null where it does not exist or is empty. */
     public @Nullable Set<String> list(String path) {
-        return io.penstock.session.Pending.pending();
+        String directory = path.endsWith("/") ? path : path + "/";
+        if (!isPlain(directory)) {
+            return null;
+        }
+        Set<String> members = new TreeSet<>();
+        for (ResourceRoot each : roots) {
+            members.addAll(each.list(directory));
+        }
+        return members.isEmpty() ? null : new LinkedHashSet<>(members);
     }
 
-    /** Where in the file system the path is or would be; null where it leads out of the root or is inside a jar. */
+    /** Where in the file system the path is or would be; null where it leads out of the root, or there is no folder. */
     public @Nullable Path realPath(String path) {
-        return io.penstock.session.Pending.pending();
+        return roots.isEmpty() || !isPlain(path) ? null : roots.get(0).locate(path);
+    }
+
+    /** Whether the path is absolute and means itself: no segment is empty, {@code .} or {@code ..}, none hides a separator. */
+    private static boolean isPlain(String path) {
+        if (path.isEmpty() || path.charAt(0) != '/' || path.indexOf('\0') >= 0 || path.indexOf('\\') >= 0) {
+            return false;
+        }
+        int start = 1;
+        while (start < path.length()) {
+            int slash = path.indexOf('/', start);
+            int end = slash < 0 ? path.length() : slash;
+            int length = end - start;
+            if (length == 0 || length <= 2 && path.charAt(start) == '.' && path.charAt(end - 1) == '.') {
+                return false;
+            }
+            start = end + 1;
+        }
+        return true;
     }
 
     @Override
     public void close() throws IOException {
-        io.penstock.session.Pending.pending();
+        IOException first = null;
+        for (ResourceRoot each : roots) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static void closeAll(List<ResourceRoot> roots, IOException cause) {
+        for (ResourceRoot each : roots) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                cause.addSuppressed(e);
+            }
+        }
     }
 }

@@ -1,13 +1,19 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletSecurityElement;
+import jakarta.servlet.UnavailableException;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One declared servlet: its registration, and its instance through its life. Thread: any. */
@@ -23,103 +29,184 @@ public final class ServletHolder {
         DESTROYED
     }
 
-    ServletHolder() {}
+    private final String name;
+    private final RegistrationWindow window;
+    private final InitParameters parameters = new InitParameters();
+    private final ServletLife life;
 
-    public String name() {
-        return io.penstock.session.Pending.pending();
+    @GuardedBy("this")
+    private final Map<String, String> roleRefs = new LinkedHashMap<>();
+
+    private volatile @Nullable Source<Servlet> source;
+    private volatile List<String> mappings = List.of();
+    private volatile int loadOnStartup = -1;
+    private volatile boolean asyncSupported;
+    private volatile boolean enabled = true;
+    private volatile @Nullable MultipartConfigElement multipart;
+    private volatile @Nullable String runAs;
+    private volatile @Nullable ServletSecurityElement security;
+
+    ServletHolder(String name, RegistrationWindow window, WebContext context) {
+        this.name = name;
+        this.window = window;
+        this.life = new ServletLife(this, context);
     }
 
+    public String name() {
+        return name;
+    }
+
+    /** The servlet's class, or null while the registration is preliminary. */
     public @Nullable String className() {
-        return io.penstock.session.Pending.pending();
+        Source<Servlet> from = source;
+        return from == null ? null : from.className();
     }
 
     public Life life() {
-        return io.penstock.session.Pending.pending();
+        return life.state();
     }
 
-    /** Init parameters as declared so far; a copy. */
+    /** Init parameters as declared so far; unmodifiable. */
     public Map<String, String> initParameters() {
-        return io.penstock.session.Pending.pending();
+        return parameters.values();
     }
 
     /** Sets an init parameter unless it is set; whether it was set by this call. */
-    public boolean initParameter(String name, String value) {
-        return io.penstock.session.Pending.pending();
+    public boolean initParameter(String parameter, String value) {
+        window.requireOpen();
+        return parameters.set(parameter, value);
     }
 
-    /** URL patterns as declared so far, in order; a copy. */
+    /** Sets all of them or, if some are set already, none; the names of those. */
+    public Set<String> initParameters(Map<String, String> added) {
+        window.requireOpen();
+        return parameters.set(added);
+    }
+
+    /** URL patterns as declared so far, in order. */
     public List<String> mappings() {
-        return io.penstock.session.Pending.pending();
+        return mappings;
     }
 
     public int loadOnStartup() {
-        return io.penstock.session.Pending.pending();
+        return loadOnStartup;
     }
 
     /** Negative: lazily. */
     public ServletHolder loadOnStartup(int order) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        loadOnStartup = order;
+        return this;
     }
 
     public boolean asyncSupported() {
-        return io.penstock.session.Pending.pending();
+        return asyncSupported;
     }
 
     public ServletHolder asyncSupported(boolean supported) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        asyncSupported = supported;
+        return this;
     }
 
     public @Nullable MultipartConfigElement multipart() {
-        return io.penstock.session.Pending.pending();
+        return multipart;
     }
 
     public ServletHolder multipart(@Nullable MultipartConfigElement config) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        multipart = config;
+        return this;
     }
 
     public @Nullable String runAs() {
-        return io.penstock.session.Pending.pending();
+        return runAs;
     }
 
     public ServletHolder runAs(@Nullable String role) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        runAs = role;
+        return this;
     }
 
     public @Nullable ServletSecurityElement security() {
-        return io.penstock.session.Pending.pending();
+        return security;
     }
 
     public ServletHolder security(@Nullable ServletSecurityElement element) {
-        return io.penstock.session.Pending.pending();
+        window.requireOpen();
+        security = element;
+        return this;
     }
 
     /** {@code security-role-ref}s: role names as the servlet's code uses them, to roles of the context. */
-    public Map<String, String> roleRefs() {
-        return io.penstock.session.Pending.pending();
+    public synchronized Map<String, String> roleRefs() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(roleRefs));
     }
 
-    public ServletHolder roleRef(String name, String role) {
-        return io.penstock.session.Pending.pending();
+    public synchronized ServletHolder roleRef(String used, String role) {
+        window.requireOpen();
+        roleRefs.put(used, role);
+        return this;
     }
 
     /** Whether the servlet was declared {@code <enabled>false</enabled>}: then it is mapped to nothing and never runs. */
     public boolean enabled() {
-        return io.penstock.session.Pending.pending();
+        return enabled;
     }
 
-    public ServletHolder enabled(boolean enabled) {
-        return io.penstock.session.Pending.pending();
+    public ServletHolder enabled(boolean enable) {
+        window.requireOpen();
+        enabled = enable;
+        return this;
     }
 
     /**
      * Runs the servlet's {@code service}, after its {@code init} if it is the first call. While calls run the servlet is not
      * destroyed.
      *
-     * @throws jakarta.servlet.UnavailableException if the servlet is unavailable, or says so now: permanently (404) or for a
-     *     while (503); the holder has noted it
+     * @throws UnavailableException if the servlet is unavailable, or says so now: permanently (404) or for a while (503); the
+     *     holder has noted it
      * @throws ServletException what {@code init} or {@code service} threw, or that the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-        io.penstock.session.Pending.pending();
+        Servlet servlet = life.enter();
+        try {
+            servlet.service(request, response);
+        } catch (UnavailableException e) {
+            life.unavailable(e);
+            throw e;
+        } finally {
+            life.leave();
+        }
+    }
+
+    boolean isComplete() {
+        return source != null;
+    }
+
+    @Nullable
+    Source<Servlet> source() {
+        return source;
+    }
+
+    /** Completes a preliminary registration. */
+    void source(Source<Servlet> from) {
+        source = from;
+    }
+
+    /** Called by {@link Servlets} only, which knows what is taken. */
+    void mappings(List<String> patterns) {
+        mappings = List.copyOf(patterns);
+    }
+
+    /** Its end and beginning, for the context. */
+    ServletLife lifeCycle() {
+        return life;
+    }
+
+    @Override
+    public String toString() {
+        return "servlet " + name;
     }
 }

@@ -1,34 +1,93 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.mapping.ServletMappings;
+import io.penstock.mapping.UrlPattern;
 import jakarta.servlet.Servlet;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The servlets of a context and their mappings: what descriptors, annotations and programmatic registration fill, until the
- * context has started. Thread: any while NEW; then read only.
+ * context has started.
+ *
+ * <p>Thread: any.
  */
 public final class Servlets {
+    private final RegistrationWindow window;
+    private final WebContext context;
 
-    Servlets() {}
+    @GuardedBy("this")
+    private final Map<String, ServletHolder> byName = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<String, ServletHolder> byPattern = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private @Nullable ServletHolder fallback;
+
+    Servlets(RegistrationWindow window, WebContext context) {
+        this.window = window;
+        this.context = context;
+    }
 
     /** Declares a servlet, or returns null if one of that name is complete (has a class, an instance or a JSP file) already. */
     public @Nullable ServletHolder declare(String name, String className) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Named<>(className, Servlet.class));
     }
 
     public @Nullable ServletHolder declare(String name, Class<? extends Servlet> type) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Typed<>(type));
     }
 
+    /** Also null if the very instance is another declared servlet already. */
     public @Nullable ServletHolder declare(String name, Servlet instance) {
-        return io.penstock.session.Pending.pending();
+        return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** The servlet that is mapped to {@code /} if nothing else is by the time the context has started. */
-    public ServletHolder declareDefault(String name, Servlet instance) {
-        return io.penstock.session.Pending.pending();
+    /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
+    public synchronized ServletHolder declarePreliminary(String name) {
+        window.requireOpen();
+        return byName.computeIfAbsent(name, key -> new ServletHolder(key, window, context));
+    }
+
+    /**
+     * The servlet that is mapped to {@code /} if nothing else is by the time the context has started.
+     *
+     * @throws IllegalArgumentException if the name is taken
+     */
+    public synchronized ServletHolder declareDefault(String name, Servlet instance) {
+        ServletHolder holder = declare(name, instance);
+        if (holder == null) {
+            throw new IllegalArgumentException("servlet " + name + " is declared already");
+        }
+        fallback = holder;
+        return holder;
+    }
+
+    private synchronized @Nullable ServletHolder declare(String name, Source<Servlet> source) {
+        window.requireOpen();
+        ServletHolder known = byName.get(name);
+        if (known != null && known.isComplete() || isRegistered(source)) {
+            return null;
+        }
+        ServletHolder holder = declarePreliminary(name);
+        holder.source(source);
+        return holder;
+    }
+
+    @GuardedBy("this")
+    private boolean isRegistered(Source<Servlet> source) {
+        return source instanceof Source.Given<Servlet> given
+                && byName.values().stream()
+                        .anyMatch(holder ->
+                                holder.source() instanceof Source.Given<Servlet> other && other.made() == given.made());
     }
 
     /**
@@ -37,16 +96,48 @@ public final class Servlets {
      * @return the patterns that are another servlet's already; empty if all were mapped
      * @throws IllegalArgumentException if a pattern is not valid
      */
-    public Set<String> map(ServletHolder servlet, Collection<String> patterns) {
-        return io.penstock.session.Pending.pending();
+    public synchronized Set<String> map(ServletHolder servlet, Collection<String> patterns) {
+        window.requireOpen();
+        Set<String> taken = new LinkedHashSet<>();
+        for (String pattern : patterns) {
+            ServletHolder owner = byPattern.get(UrlPattern.parse(pattern).text());
+            if (owner != null && owner != servlet) {
+                taken.add(pattern);
+            }
+        }
+        if (taken.isEmpty()) {
+            Set<String> all = new LinkedHashSet<>(servlet.mappings());
+            all.addAll(patterns);
+            servlet.mappings(List.copyOf(all));
+            patterns.forEach(pattern -> byPattern.put(pattern, servlet));
+        }
+        return taken;
     }
 
-    public @Nullable ServletHolder find(String name) {
-        return io.penstock.session.Pending.pending();
+    public synchronized @Nullable ServletHolder find(String name) {
+        return byName.get(name);
     }
 
     /** In order of declaration. */
-    public Collection<ServletHolder> all() {
-        return io.penstock.session.Pending.pending();
+    public synchronized Collection<ServletHolder> all() {
+        return new ArrayList<>(byName.values());
+    }
+
+    /** The table of what is mapped; gives the default servlet its place first. */
+    synchronized ServletMappings<ServletHolder> table() {
+        ServletHolder last = fallback;
+        if (last != null && !byPattern.containsKey("/")) {
+            byPattern.put("/", last);
+            List<String> all = new ArrayList<>(last.mappings());
+            all.add("/");
+            last.mappings(all);
+        }
+        ServletMappings.Builder<ServletHolder> table = ServletMappings.builder();
+        byPattern.forEach((pattern, holder) -> {
+            if (holder.enabled()) {
+                table.add(pattern, holder);
+            }
+        });
+        return table.build();
     }
 }

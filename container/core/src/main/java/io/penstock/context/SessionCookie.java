@@ -1,104 +1,184 @@
 package io.penstock.context;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.http.FieldSyntax;
 import jakarta.servlet.SessionCookieConfig;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The session cookie's configuration, open to change until the context has started. Thread: any. */
+/**
+ * The session cookie's configuration, open to change until the context has started. What has a setter of its own is an attribute
+ * of the cookie as well.
+ *
+ * <p>Thread: any.
+ */
 @SuppressWarnings("removal")
 public final class SessionCookie implements SessionCookieConfig {
+    private static final String DEFAULT_NAME = "JSESSIONID";
+    private static final String DOMAIN = "Domain";
+    private static final String PATH = "Path";
+    private static final String HTTP_ONLY = "HttpOnly";
+    private static final String SECURE = "Secure";
+    private static final String MAX_AGE = "Max-Age";
 
-    SessionCookie(WebContext context, CookieSettings settings) {
-        io.penstock.session.Pending.pending();
+    private final RegistrationWindow window;
+    private final String defaultPath;
+
+    @GuardedBy("this")
+    private @Nullable String name;
+
+    /** Replaced, never changed: what was read once is safe. */
+    private volatile Map<String, String> attributes;
+
+    SessionCookie(RegistrationWindow window, String contextPath, CookieSettings settings) {
+        this.window = window;
+        this.defaultPath = contextPath.isEmpty() ? "/" : contextPath;
+        this.name = settings.name();
+        Map<String, String> initial = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        initial.putAll(settings.attributes());
+        putUnlessNull(initial, DOMAIN, settings.domain());
+        putUnlessNull(initial, PATH, settings.path());
+        initial.put(HTTP_ONLY, Boolean.toString(settings.httpOnly()));
+        initial.put(SECURE, Boolean.toString(settings.secure()));
+        if (settings.maxAge() != -1) {
+            initial.put(MAX_AGE, Integer.toString(settings.maxAge()));
+        }
+        this.attributes = Collections.unmodifiableMap(initial);
+    }
+
+    private static void putUnlessNull(Map<String, String> map, String key, @Nullable String value) {
+        if (value != null) {
+            map.put(key, value);
+        }
+    }
+
+    /** The name that the cookie is sent with: the configured one, else {@code JSESSIONID}. */
+    public String effectiveName() {
+        String configured = getName();
+        return configured == null ? DEFAULT_NAME : configured;
     }
 
     /** The path that the cookie is sent with: the configured one, else the context path, else {@code /}. */
     public String effectivePath() {
-        return io.penstock.session.Pending.pending();
+        String configured = getPath();
+        return configured == null ? defaultPath : configured;
     }
 
     @Override
-    public void setName(String name) {
-        io.penstock.session.Pending.pending();
+    public synchronized void setName(String cookieName) {
+        window.requireOpen();
+        if (!isToken(cookieName)) {
+            throw new IllegalArgumentException("a cookie's name is a token, not: " + cookieName);
+        }
+        name = cookieName;
     }
 
+    /** Null unless configured. */
     @Override
-    public String getName() {
-        return io.penstock.session.Pending.pending();
+    public synchronized @Nullable String getName() {
+        return name;
     }
 
     @Override
     public void setDomain(@Nullable String domain) {
-        io.penstock.session.Pending.pending();
+        put(DOMAIN, domain);
     }
 
     @Override
     public @Nullable String getDomain() {
-        return io.penstock.session.Pending.pending();
+        return attributes.get(DOMAIN);
     }
 
     @Override
     public void setPath(@Nullable String path) {
-        io.penstock.session.Pending.pending();
+        put(PATH, path);
     }
 
     @Override
     public @Nullable String getPath() {
-        return io.penstock.session.Pending.pending();
+        return attributes.get(PATH);
     }
 
+    /** Cookies have no comments any more: nothing is kept. */
     @Override
     public void setComment(@Nullable String comment) {
-        io.penstock.session.Pending.pending();
+        window.requireOpen();
     }
 
     @Override
     public @Nullable String getComment() {
-        return io.penstock.session.Pending.pending();
+        return null;
     }
 
     @Override
     public void setHttpOnly(boolean httpOnly) {
-        io.penstock.session.Pending.pending();
+        put(HTTP_ONLY, Boolean.toString(httpOnly));
     }
 
     @Override
     public boolean isHttpOnly() {
-        return io.penstock.session.Pending.pending();
+        return Boolean.parseBoolean(attributes.get(HTTP_ONLY));
     }
 
     @Override
     public void setSecure(boolean secure) {
-        io.penstock.session.Pending.pending();
+        put(SECURE, Boolean.toString(secure));
     }
 
     @Override
     public boolean isSecure() {
-        return io.penstock.session.Pending.pending();
+        return Boolean.parseBoolean(attributes.get(SECURE));
     }
 
     @Override
     public void setMaxAge(int seconds) {
-        io.penstock.session.Pending.pending();
+        put(MAX_AGE, Integer.toString(seconds));
     }
 
     @Override
     public int getMaxAge() {
-        return io.penstock.session.Pending.pending();
+        String value = attributes.get(MAX_AGE);
+        return value == null ? -1 : Integer.parseInt(value);
+    }
+
+    /** @throws NumberFormatException if the attribute is {@code Max-Age} and the value no number */
+    @Override
+    public void setAttribute(@Nullable String attribute, @Nullable String value) {
+        if (!isToken(attribute)) {
+            throw new IllegalArgumentException("a cookie attribute's name is a token, not: " + attribute);
+        }
+        if (MAX_AGE.equalsIgnoreCase(attribute) && value != null) {
+            put(MAX_AGE, Integer.toString(Integer.parseInt(value)));
+        } else {
+            put(attribute, value);
+        }
     }
 
     @Override
-    public void setAttribute(String name, @Nullable String value) {
-        io.penstock.session.Pending.pending();
-    }
-
-    @Override
-    public @Nullable String getAttribute(String name) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable String getAttribute(@Nullable String attribute) {
+        return attribute == null ? null : attributes.get(attribute);
     }
 
     @Override
     public Map<String, String> getAttributes() {
-        return io.penstock.session.Pending.pending();
+        return attributes;
+    }
+
+    private synchronized void put(@Nullable String attribute, @Nullable String value) {
+        window.requireOpen();
+        Map<String, String> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        next.putAll(attributes);
+        if (attribute != null && value == null) {
+            next.remove(attribute);
+        } else if (attribute != null) {
+            next.put(attribute, value);
+        }
+        attributes = Collections.unmodifiableMap(next);
+    }
+
+    private static boolean isToken(@Nullable String text) {
+        return text != null && !text.isEmpty() && FieldSyntax.isToken(text);
     }
 }

@@ -11,23 +11,40 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.SessionTrackingMode;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.EventListener;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One web application as its servlets see it, and the owner of its parts.
+ * One web application as its servlets see it, and the owner of its parts, each of which answers for itself.
  *
- * <p>Thread: {@link #start} and {@link #stop} one that deploys; the rest any. Owns: servlets, filters, listeners, sessions,
- * resources.
+ * <p>Thread: {@link #start} and {@link #stop} one that deploys; the rest any.
+ *
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory.
+ *
+ * <pre>
+ * NEW ► INITIALIZERS ► LISTENERS ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
+ *              └───────────┴───────────┴► FAILED
+ * </pre>
  */
 public final class WebContext implements ServletContext {
+    private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
+    private static final Set<SessionTrackingMode> TRACKING =
+            Collections.unmodifiableSet(EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL));
 
     /** Where the context is in its life; registration is open up to LISTENERS. */
     public enum Life {
@@ -38,55 +55,112 @@ public final class WebContext implements ServletContext {
         AVAILABLE,
         STOPPING,
         STOPPED,
-        FAILED
+        FAILED;
+
+        private Set<Life> next() {
+            return switch (this) {
+                case NEW -> EnumSet.of(INITIALIZERS, STOPPED);
+                case INITIALIZERS -> EnumSet.of(LISTENERS, FAILED);
+                case LISTENERS -> EnumSet.of(INSTANCES, FAILED);
+                case INSTANCES -> EnumSet.of(AVAILABLE, FAILED);
+                case AVAILABLE -> EnumSet.of(STOPPING);
+                case STOPPING -> EnumSet.of(STOPPED);
+                case STOPPED, FAILED -> EnumSet.noneOf(Life.class);
+            };
+        }
     }
 
+    private final ContextSettings settings;
+    private final ContextServices services;
+    private final RegistrationWindow window = new RegistrationWindow();
+    private final Servlets servlets = new Servlets(window, this);
+    private final Filters filters = new Filters(window, this);
+    private final Listeners listeners = new Listeners(window, this);
+    private final ContextAttributes attributes = new ContextAttributes(listeners);
+    private final InitParameters parameters = new InitParameters();
+    private final Roles roles;
+    private final Registrations registrations;
+    private final SessionCookie cookie;
+    private final SessionManager sessions;
+    private volatile Life life = Life.NEW;
+    private volatile Set<SessionTrackingMode> tracking;
+    private volatile @Nullable String requestEncoding;
+    private volatile @Nullable String responseEncoding;
+    private volatile @Nullable ServletMappings<ServletHolder> mappings;
+    private volatile @Nullable FilterMappings filterMappings;
+    private volatile @Nullable ScratchFolder scratch;
+
     public WebContext(ContextSettings settings, ContextServices services) {
-        io.penstock.session.Pending.pending();
+        this.settings = settings;
+        this.services = services;
+        parameters.set(settings.initParameters());
+        roles = new Roles(settings.security().roles());
+        registrations = new Registrations(this, window, roles);
+        cookie = new SessionCookie(
+                window, settings.contextPath(), settings.sessions().cookie());
+        sessions = new SessionManager(
+                this,
+                services.sessions(),
+                new SessionListeners(listeners),
+                services.clock(),
+                job -> services.callbacks().execute(() -> inLoader(job)));
+        sessions.defaultMaxInactiveInterval(seconds(settings.sessions().timeoutMinutes()));
+        tracking = settings.sessions().tracking().isEmpty()
+                ? TRACKING
+                : requireTracking(settings.sessions().tracking());
+        requestEncoding = settings.encodings().request();
+        responseEncoding = settings.encodings().response();
     }
 
     public ContextSettings settings() {
-        return io.penstock.session.Pending.pending();
+        return settings;
     }
 
     public Life life() {
-        return io.penstock.session.Pending.pending();
+        return life;
     }
 
     /** For log lines: the context path, {@code /} for the root. */
     public String name() {
-        return io.penstock.session.Pending.pending();
+        return settings.contextPath().isEmpty() ? "/" : settings.contextPath();
     }
 
     public Servlets servlets() {
-        return io.penstock.session.Pending.pending();
+        return servlets;
     }
 
     public Filters filters() {
-        return io.penstock.session.Pending.pending();
+        return filters;
     }
 
     public Listeners listeners() {
-        return io.penstock.session.Pending.pending();
+        return listeners;
     }
 
     public SessionManager sessions() {
-        return io.penstock.session.Pending.pending();
+        return sessions;
     }
 
-    /** The URL patterns of the servlets. @throws IllegalStateException before the context has started */
+    /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been told */
     public ServletMappings<ServletHolder> mappings() {
-        return io.penstock.session.Pending.pending();
+        return requireStarted(mappings);
     }
 
-    /** @throws IllegalStateException before the context has started */
+    /** @throws IllegalStateException before the context's listeners have been told */
     public FilterMappings filterMappings() {
-        return io.penstock.session.Pending.pending();
+        return requireStarted(filterMappings);
+    }
+
+    private <T> T requireStarted(@Nullable T table) {
+        if (table == null) {
+            throw new IllegalStateException("context " + name() + " has not been started");
+        }
+        return table;
     }
 
     /** Roles declared by descriptor and code. */
     public Set<String> roles() {
-        return io.penstock.session.Pending.pending();
+        return roles.names();
     }
 
     public void start() throws ServletException {
@@ -98,286 +172,455 @@ public final class WebContext implements ServletContext {
      * on startup. On a throw what had begun is ended again, and the context is FAILED.
      */
     public void start(List<ContextInitializer> initializers) throws ServletException {
-        io.penstock.session.Pending.pending();
+        move(Life.INITIALIZERS);
+        Thread thread = Thread.currentThread();
+        ClassLoader outer = thread.getContextClassLoader();
+        thread.setContextClassLoader(settings.classLoader());
+        try {
+            openScratch();
+            for (ContextInitializer initializer : initializers) {
+                initializer.onStartup(this);
+            }
+            move(Life.LISTENERS);
+            listeners.start();
+            closeRegistration();
+            move(Life.INSTANCES);
+            ContextStart.initialise(filters);
+            ContextStart.load(servlets, name());
+            move(Life.AVAILABLE);
+        } finally {
+            if (life != Life.AVAILABLE) {
+                move(Life.FAILED);
+                window.close();
+                end();
+            }
+            thread.setContextClassLoader(outer);
+        }
     }
 
     /** Destroys servlets and filters, invalidates sessions, tells the context listeners, closes resources. Idempotent. */
     public void stop() {
-        io.penstock.session.Pending.pending();
+        synchronized (window) {
+            if (life == Life.NEW) {
+                move(Life.STOPPED);
+            }
+            if (life != Life.AVAILABLE) {
+                return;
+            }
+            move(Life.STOPPING);
+        }
+        inLoader(this::end);
+        move(Life.STOPPED);
     }
 
-    @Override
-    public SessionCookie getSessionCookieConfig() {
-        return io.penstock.session.Pending.pending();
+    private void openScratch() throws ServletException {
+        try {
+            ScratchFolder folder = ScratchFolder.open(settings.temporary());
+            scratch = folder;
+            attributes.set(TEMPDIR, folder.path().toFile());
+        } catch (IOException e) {
+            throw new ServletException("context " + name() + " gets no temporary directory: " + e, e);
+        }
+        List<String> libs = settings.orderedLibs();
+        if (libs != null) {
+            attributes.set(ORDERED_LIBS, libs);
+        }
+    }
+
+    private void closeRegistration() {
+        window.close();
+        registrations.close();
+        mappings = servlets.table();
+        filterMappings = filters.table();
+    }
+
+    private void end() {
+        ContextStart.end(servlets);
+        ContextStart.end(filters);
+        sessions.stop();
+        listeners.stop();
+        try {
+            settings.resources().close();
+            ScratchFolder folder = scratch;
+            if (folder != null) {
+                folder.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("Files of {} are not cleaned up: {}", name(), e.toString());
+        }
+    }
+
+    private void move(Life next) {
+        synchronized (window) {
+            if (!life.next().contains(next)) {
+                throw new IllegalStateException("context " + name() + " cannot become " + next + " from " + life);
+            }
+            life = next;
+        }
+    }
+
+    /** Runs application code as the application expects it: with its class loader as the thread's. */
+    private void inLoader(Runnable job) {
+        Thread thread = Thread.currentThread();
+        ClassLoader outer = thread.getContextClassLoader();
+        thread.setContextClassLoader(settings.classLoader());
+        try {
+            job.run();
+        } finally {
+            thread.setContextClassLoader(outer);
+        }
+    }
+
+    ObjectFactory objects() {
+        return services.objects();
+    }
+
+    InstantSource clock() {
+        return services.clock();
+    }
+
+    boolean isRegistrationOpen() {
+        return life == Life.NEW || life == Life.INITIALIZERS || life == Life.LISTENERS;
     }
 
     @Override
     public String getContextPath() {
-        return io.penstock.session.Pending.pending();
+        return settings.contextPath();
     }
 
     @Override
-    public @Nullable ServletContext getContext(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable ServletContext getContext(@Nullable String uripath) {
+        return uripath == null || !uripath.startsWith("/")
+                ? null
+                : services.contexts().find(uripath);
     }
 
     @Override
     public int getMajorVersion() {
-        return io.penstock.session.Pending.pending();
+        return ContextSettings.Version.CURRENT.major();
     }
 
     @Override
     public int getMinorVersion() {
-        return io.penstock.session.Pending.pending();
+        return ContextSettings.Version.CURRENT.minor();
     }
 
     @Override
     public int getEffectiveMajorVersion() {
-        return io.penstock.session.Pending.pending();
+        return settings.version().major();
     }
 
     @Override
     public int getEffectiveMinorVersion() {
-        return io.penstock.session.Pending.pending();
+        return settings.version().minor();
     }
 
     @Override
-    public @Nullable String getMimeType(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable String getMimeType(@Nullable String file) {
+        return file == null ? null : settings.mimeTypes().forFile(file);
     }
 
     @Override
-    public @Nullable Set<String> getResourcePaths(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable Set<String> getResourcePaths(@Nullable String path) {
+        String canonical = ResourcePath.canonical(path);
+        return canonical == null ? null : settings.resources().list(canonical);
     }
 
     @Override
-    public @Nullable URL getResource(String a0) throws MalformedURLException {
-        return io.penstock.session.Pending.pending();
+    public @Nullable URL getResource(@Nullable String path) throws MalformedURLException {
+        if (path == null || !path.startsWith("/")) {
+            throw new MalformedURLException("the path of a resource starts with /: " + path);
+        }
+        Resource resource = resource(path);
+        return resource == null ? null : resource.url();
     }
 
     @Override
-    public @Nullable InputStream getResourceAsStream(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable InputStream getResourceAsStream(@Nullable String path) {
+        Resource resource = resource(path);
+        if (resource == null || resource.kind() == Resource.Kind.DIRECTORY) {
+            return null;
+        }
+        try {
+            return resource.open();
+        } catch (IOException e) {
+            LOG.warn("Resource {} of {} cannot be opened: {}", path, name(), e.toString());
+            return null;
+        }
+    }
+
+    private @Nullable Resource resource(@Nullable String path) {
+        String canonical = ResourcePath.canonical(path);
+        return canonical == null ? null : settings.resources().find(canonical);
     }
 
     @Override
-    public @Nullable RequestDispatcher getRequestDispatcher(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable String getRealPath(@Nullable String path) {
+        if (path == null) {
+            return null;
+        }
+        String canonical = ResourcePath.canonical(path.startsWith("/") ? path : "/" + path);
+        Path real = canonical == null ? null : settings.resources().realPath(canonical);
+        return real == null ? null : real.toString();
     }
 
     @Override
-    public @Nullable RequestDispatcher getNamedDispatcher(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
+        return path == null || !path.startsWith("/")
+                ? null
+                : services.dispatchers().forPath(this, path);
     }
 
     @Override
-    public void log(String a0) {
-        io.penstock.session.Pending.pending();
+    public @Nullable RequestDispatcher getNamedDispatcher(@Nullable String name) {
+        ServletHolder servlet = name == null ? null : servlets.find(name);
+        return servlet == null || !servlet.enabled()
+                ? null
+                : services.dispatchers().forName(this, servlet);
     }
 
     @Override
-    public void log(String a0, Throwable a1) {
-        io.penstock.session.Pending.pending();
+    public void log(@Nullable String message) {
+        LOG.info("{}: {}", name(), message);
     }
 
     @Override
-    public @Nullable String getRealPath(String a0) {
-        return io.penstock.session.Pending.pending();
+    public void log(@Nullable String message, @Nullable Throwable thrown) {
+        LOG.error("{}: {}", name(), message, thrown);
     }
 
     @Override
     public String getServerInfo() {
-        return io.penstock.session.Pending.pending();
+        return ServerInfo.TEXT;
     }
 
     @Override
-    public @Nullable String getInitParameter(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable String getInitParameter(String name) {
+        return parameters.get(Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public Enumeration<String> getInitParameterNames() {
-        return io.penstock.session.Pending.pending();
+        return Collections.enumeration(parameters.values().keySet());
     }
 
     @Override
-    public boolean setInitParameter(String a0, String a1) {
-        return io.penstock.session.Pending.pending();
+    public boolean setInitParameter(String name, @Nullable String value) {
+        Objects.requireNonNull(name, "name");
+        window.requireOpen();
+        return value != null && parameters.set(name, value);
     }
 
     @Override
-    public @Nullable Object getAttribute(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable Object getAttribute(String name) {
+        return attributes.get(Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
-        return io.penstock.session.Pending.pending();
+        return attributes.names();
     }
 
     @Override
-    public void setAttribute(String a0, Object a1) {
-        io.penstock.session.Pending.pending();
+    public void setAttribute(String name, @Nullable Object object) {
+        Objects.requireNonNull(name, "name");
+        if (object == null) {
+            attributes.remove(name);
+        } else {
+            attributes.set(name, object);
+        }
     }
 
     @Override
-    public void removeAttribute(String a0) {
-        io.penstock.session.Pending.pending();
+    public void removeAttribute(@Nullable String name) {
+        if (name != null) {
+            attributes.remove(name);
+        }
     }
 
     @Override
     public @Nullable String getServletContextName() {
-        return io.penstock.session.Pending.pending();
+        return settings.displayName();
     }
 
     @Override
-    public ServletRegistration.@Nullable Dynamic addServlet(String a0, String a1) {
-        return io.penstock.session.Pending.pending();
+    public ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable String className) {
+        return registrations.addServlet(name, className);
     }
 
     @Override
-    public ServletRegistration.@Nullable Dynamic addServlet(String a0, Servlet a1) {
-        return io.penstock.session.Pending.pending();
+    public ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable Servlet servlet) {
+        return registrations.addServlet(name, servlet);
     }
 
     @Override
-    public ServletRegistration.@Nullable Dynamic addServlet(String a0, Class<? extends Servlet> a1) {
-        return io.penstock.session.Pending.pending();
+    public ServletRegistration.@Nullable Dynamic addServlet(
+            @Nullable String name, @Nullable Class<? extends Servlet> servletClass) {
+        return registrations.addServlet(name, servletClass);
     }
 
     @Override
-    public ServletRegistration.@Nullable Dynamic addJspFile(String a0, String a1) {
-        return io.penstock.session.Pending.pending();
+    public ServletRegistration.@Nullable Dynamic addJspFile(@Nullable String name, @Nullable String jspFile) {
+        return registrations.addJspFile(name, jspFile);
     }
 
     @Override
-    public <T extends Servlet> T createServlet(Class<T> a0) throws ServletException {
-        return io.penstock.session.Pending.pending();
+    public <T extends Servlet> T createServlet(Class<T> type) throws ServletException {
+        return registrations.createServlet(type);
     }
 
     @Override
-    public @Nullable ServletRegistration getServletRegistration(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable ServletRegistration getServletRegistration(@Nullable String name) {
+        return registrations.servlet(name);
     }
 
     @Override
     public Map<String, ? extends ServletRegistration> getServletRegistrations() {
-        return io.penstock.session.Pending.pending();
+        return registrations.servlets();
     }
 
     @Override
-    public FilterRegistration.@Nullable Dynamic addFilter(String a0, String a1) {
-        return io.penstock.session.Pending.pending();
+    public FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable String className) {
+        return registrations.addFilter(name, className);
     }
 
     @Override
-    public FilterRegistration.@Nullable Dynamic addFilter(String a0, Filter a1) {
-        return io.penstock.session.Pending.pending();
+    public FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable Filter filter) {
+        return registrations.addFilter(name, filter);
     }
 
     @Override
-    public FilterRegistration.@Nullable Dynamic addFilter(String a0, Class<? extends Filter> a1) {
-        return io.penstock.session.Pending.pending();
+    public FilterRegistration.@Nullable Dynamic addFilter(
+            @Nullable String name, @Nullable Class<? extends Filter> filterClass) {
+        return registrations.addFilter(name, filterClass);
     }
 
     @Override
-    public <T extends Filter> T createFilter(Class<T> a0) throws ServletException {
-        return io.penstock.session.Pending.pending();
+    public <T extends Filter> T createFilter(Class<T> type) throws ServletException {
+        return registrations.create(type);
     }
 
     @Override
-    public @Nullable FilterRegistration getFilterRegistration(String a0) {
-        return io.penstock.session.Pending.pending();
+    public @Nullable FilterRegistration getFilterRegistration(@Nullable String name) {
+        return registrations.filter(name);
     }
 
     @Override
     public Map<String, ? extends FilterRegistration> getFilterRegistrations() {
-        return io.penstock.session.Pending.pending();
+        return registrations.filters();
     }
 
     @Override
-    public void setSessionTrackingModes(Set<SessionTrackingMode> a0) {
-        io.penstock.session.Pending.pending();
+    public SessionCookie getSessionCookieConfig() {
+        return cookie;
+    }
+
+    @Override
+    public void setSessionTrackingModes(@Nullable Set<SessionTrackingMode> modes) {
+        window.requireOpen();
+        tracking = requireTracking(Arguments.required(modes, "session tracking modes"));
+    }
+
+    private static Set<SessionTrackingMode> requireTracking(Set<SessionTrackingMode> modes) {
+        if (modes.contains(SessionTrackingMode.SSL)) {
+            throw new IllegalArgumentException("sessions are not tracked by SSL: neither alone nor with other modes");
+        }
+        return Set.copyOf(modes);
     }
 
     @Override
     public Set<SessionTrackingMode> getDefaultSessionTrackingModes() {
-        return io.penstock.session.Pending.pending();
+        return EnumSet.copyOf(TRACKING);
     }
 
+    /** Unmodifiable: asked by every request. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
-        return io.penstock.session.Pending.pending();
+        return tracking;
     }
 
     @Override
-    public void addListener(String a0) {
-        io.penstock.session.Pending.pending();
+    public void addListener(@Nullable String className) {
+        registrations.addListener(className);
     }
 
     @Override
-    public <T extends EventListener> void addListener(T a0) {
-        io.penstock.session.Pending.pending();
+    public <T extends EventListener> void addListener(@Nullable T listener) {
+        registrations.addListener(listener);
     }
 
     @Override
-    public void addListener(Class<? extends EventListener> a0) {
-        io.penstock.session.Pending.pending();
+    public void addListener(@Nullable Class<? extends EventListener> listenerClass) {
+        registrations.addListener(listenerClass);
     }
 
     @Override
-    public <T extends EventListener> T createListener(Class<T> a0) throws ServletException {
-        return io.penstock.session.Pending.pending();
+    public <T extends EventListener> T createListener(Class<T> type) throws ServletException {
+        return registrations.createListener(type);
     }
 
     @Override
     public @Nullable JspConfigDescriptor getJspConfigDescriptor() {
-        return io.penstock.session.Pending.pending();
+        return settings.jsp();
     }
 
     @Override
     public ClassLoader getClassLoader() {
-        return io.penstock.session.Pending.pending();
+        return settings.classLoader();
     }
 
     @Override
-    public void declareRoles(String... a0) {
-        io.penstock.session.Pending.pending();
+    public void declareRoles(String @Nullable ... roleNames) {
+        window.requireOpen();
+        List<String> names = Arguments.requiredItems(roleNames, "role names");
+        names.forEach(name -> Arguments.requiredName(name, "role name"));
+        roles.declare(names);
     }
 
     @Override
     public String getVirtualServerName() {
-        return io.penstock.session.Pending.pending();
+        return settings.virtualServerName();
     }
 
     @Override
     public int getSessionTimeout() {
-        return io.penstock.session.Pending.pending();
+        return sessions.defaultMaxInactiveInterval() / 60;
     }
 
     @Override
-    public void setSessionTimeout(int a0) {
-        io.penstock.session.Pending.pending();
+    public void setSessionTimeout(int minutes) {
+        window.requireOpen();
+        sessions.defaultMaxInactiveInterval(seconds(minutes));
+    }
+
+    private static int seconds(int minutes) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, minutes * 60L));
     }
 
     @Override
     public @Nullable String getRequestCharacterEncoding() {
-        return io.penstock.session.Pending.pending();
+        return requestEncoding;
     }
 
     @Override
-    public void setRequestCharacterEncoding(String a0) {
-        io.penstock.session.Pending.pending();
+    public void setRequestCharacterEncoding(@Nullable String encoding) {
+        window.requireOpen();
+        requestEncoding = encoding;
     }
 
     @Override
     public @Nullable String getResponseCharacterEncoding() {
-        return io.penstock.session.Pending.pending();
+        return responseEncoding;
     }
 
     @Override
-    public void setResponseCharacterEncoding(String a0) {
-        io.penstock.session.Pending.pending();
+    public void setResponseCharacterEncoding(@Nullable String encoding) {
+        window.requireOpen();
+        responseEncoding = encoding;
+    }
+
+    @Override
+    public String toString() {
+        return "context " + name();
     }
 }

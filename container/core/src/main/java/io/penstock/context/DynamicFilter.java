@@ -1,0 +1,87 @@
+package io.penstock.context;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A filter's registration as the application sees it: checks what it is given, then changes the holder. Thread: any. */
+final class DynamicFilter implements FilterRegistration.Dynamic {
+    private final FilterHolder holder;
+    private final Filters filters;
+
+    DynamicFilter(FilterHolder holder, Filters filters) {
+        this.holder = holder;
+        this.filters = filters;
+    }
+
+    @Override
+    public String getName() {
+        return holder.name();
+    }
+
+    @Override
+    public @Nullable String getClassName() {
+        return holder.className();
+    }
+
+    @Override
+    public boolean setInitParameter(@Nullable String name, @Nullable String value) {
+        return holder.initParameter(Arguments.required(name, "name"), Arguments.required(value, "value"));
+    }
+
+    @Override
+    public @Nullable String getInitParameter(@Nullable String name) {
+        return name == null ? null : holder.initParameters().get(name);
+    }
+
+    @Override
+    public Set<String> setInitParameters(Map<String, String> parameters) {
+        return holder.initParameters(Arguments.requiredEntries(parameters));
+    }
+
+    @Override
+    public Map<String, String> getInitParameters() {
+        return holder.initParameters();
+    }
+
+    @Override
+    public void addMappingForServletNames(
+            @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String @Nullable ... servletNames) {
+        filters.mapServletNames(
+                holder, orNone(types), position(isMatchAfter), Arguments.requiredItems(servletNames, "servlet names"));
+    }
+
+    @Override
+    public Collection<String> getServletNameMappings() {
+        return filters.servletNames(holder);
+    }
+
+    @Override
+    public void addMappingForUrlPatterns(
+            @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String @Nullable ... urlPatterns) {
+        filters.mapUrlPatterns(
+                holder, orNone(types), position(isMatchAfter), Arguments.requiredItems(urlPatterns, "URL patterns"));
+    }
+
+    @Override
+    public Collection<String> getUrlPatternMappings() {
+        return filters.urlPatterns(holder);
+    }
+
+    @Override
+    public void setAsyncSupported(boolean isAsyncSupported) {
+        holder.asyncSupported(isAsyncSupported);
+    }
+
+    private static Filters.Position position(boolean isMatchAfter) {
+        return isMatchAfter ? Filters.Position.AFTER : Filters.Position.BEFORE;
+    }
+
+    private static Set<DispatcherType> orNone(@Nullable EnumSet<DispatcherType> types) {
+        return types == null ? Set.of() : types;
+    }
+}

@@ -1,0 +1,223 @@
+package io.penstock.context;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
+import java.util.Collections;
+import java.util.EventListener;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Registration by code: what {@code ServletContext} offers for servlets, filters and listeners (Servlet 6.1, 4.4). Thread: any. */
+final class Registrations {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+    private static final String JSP_SERVLET = "jsp";
+    private static final String JSP_FILE = "jspFile";
+
+    private final WebContext context;
+    private final RegistrationWindow window;
+    private final Roles roles;
+
+    /** Made by {@code createServlet}: they bring their annotations along. */
+    private final Set<Servlet> created =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+    Registrations(WebContext context, RegistrationWindow window, Roles roles) {
+        this.context = context;
+        this.window = window;
+        this.roles = roles;
+    }
+
+    ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable String className) {
+        window.requireOpen();
+        String wanted = Arguments.requiredName(className, "class name");
+        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), wanted);
+        if (holder != null) {
+            try {
+                Class<?> type = Class.forName(wanted, false, context.getClassLoader());
+                ServletAnnotations.apply(type, holder, roles);
+            } catch (ClassNotFoundException | LinkageError e) {
+                LOG.warn("{} of {}: class {} cannot be loaded: {}", holder, context.name(), wanted, e.toString());
+            }
+        }
+        return dynamic(holder);
+    }
+
+    ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable Class<? extends Servlet> type) {
+        window.requireOpen();
+        Class<? extends Servlet> wanted = Arguments.required(type, "class");
+        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), wanted);
+        if (holder != null) {
+            ServletAnnotations.apply(wanted, holder, roles);
+        }
+        return dynamic(holder);
+    }
+
+    ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable Servlet servlet) {
+        window.requireOpen();
+        Servlet given = Arguments.required(servlet, "servlet");
+        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), given);
+        if (holder != null && created.remove(given)) {
+            ServletAnnotations.apply(given.getClass(), holder, roles);
+        }
+        return dynamic(holder);
+    }
+
+    ServletRegistration.@Nullable Dynamic addJspFile(@Nullable String name, @Nullable String jspFile) {
+        window.requireOpen();
+        String checked = Arguments.requiredName(name, "servlet name");
+        if (jspFile == null || !jspFile.startsWith("/")) {
+            throw new IllegalArgumentException("JSP file must start with /: " + jspFile);
+        }
+        ServletHolder engine = context.servlets().find(JSP_SERVLET);
+        String engineClass = engine == null ? null : engine.className();
+        ServletHolder holder = engineClass == null
+                ? context.servlets().declare(checked, new JspUnavailable())
+                : context.servlets().declare(checked, engineClass);
+        if (holder != null) {
+            if (engine != null) {
+                holder.initParameters(engine.initParameters());
+            }
+            holder.initParameter(JSP_FILE, jspFile);
+        }
+        return dynamic(holder);
+    }
+
+    private ServletRegistration.@Nullable Dynamic dynamic(@Nullable ServletHolder holder) {
+        return holder == null
+                ? null
+                : new DynamicServlet(
+                        holder, context.servlets(), context.settings().security());
+    }
+
+    @Nullable
+    ServletRegistration servlet(@Nullable String name) {
+        return name == null ? null : dynamic(context.servlets().find(name));
+    }
+
+    Map<String, ServletRegistration> servlets() {
+        Map<String, ServletRegistration> all = new LinkedHashMap<>();
+        for (ServletHolder holder : context.servlets().all()) {
+            all.put(
+                    holder.name(),
+                    new DynamicServlet(
+                            holder, context.servlets(), context.settings().security()));
+        }
+        return all;
+    }
+
+    FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable String className) {
+        window.requireOpen();
+        String wanted = Arguments.requiredName(className, "class name");
+        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), wanted));
+    }
+
+    FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable Class<? extends Filter> type) {
+        window.requireOpen();
+        Class<? extends Filter> wanted = Arguments.required(type, "class");
+        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), wanted));
+    }
+
+    FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable Filter filter) {
+        window.requireOpen();
+        Filter given = Arguments.required(filter, "filter");
+        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), given));
+    }
+
+    private FilterRegistration.@Nullable Dynamic dynamic(@Nullable FilterHolder holder) {
+        return holder == null ? null : new DynamicFilter(holder, context.filters());
+    }
+
+    @Nullable
+    FilterRegistration filter(@Nullable String name) {
+        return name == null ? null : dynamic(context.filters().find(name));
+    }
+
+    Map<String, FilterRegistration> filters() {
+        Map<String, FilterRegistration> all = new LinkedHashMap<>();
+        for (FilterHolder holder : context.filters().all()) {
+            all.put(holder.name(), new DynamicFilter(holder, context.filters()));
+        }
+        return all;
+    }
+
+    void addListener(@Nullable String className) {
+        window.requireOpen();
+        String wanted = Arguments.requiredName(className, "class name");
+        Class<?> type;
+        try {
+            type = Class.forName(wanted, true, context.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new IllegalArgumentException("listener class " + wanted + " cannot be loaded: " + e, e);
+        }
+        addListener(requireListener(type));
+    }
+
+    void addListener(@Nullable Class<? extends EventListener> type) {
+        window.requireOpen();
+        Class<? extends EventListener> wanted = Arguments.required(type, "class");
+        requireAddable(wanted);
+        try {
+            addListener(createListener(wanted));
+        } catch (ServletException e) {
+            throw new IllegalArgumentException("listener class " + wanted.getName() + " cannot be made: " + e, e);
+        }
+    }
+
+    <T extends EventListener> void addListener(@Nullable T listener) {
+        window.requireOpen();
+        EventListener given = Arguments.required(listener, "listener");
+        requireAddable(given.getClass());
+        context.listeners().add(given);
+    }
+
+    private void requireAddable(Class<?> type) {
+        requireListener(type);
+        boolean early = context.life() == WebContext.Life.NEW || context.life() == WebContext.Life.INITIALIZERS;
+        if (!early && ServletContextListener.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException(
+                    type.getName() + ": a context listener can be added before the context's listeners are told only");
+        }
+    }
+
+    private static Class<? extends EventListener> requireListener(Class<?> type) {
+        if (!EventListener.class.isAssignableFrom(type) || !ListenerTable.isRegistrable(type)) {
+            throw new IllegalArgumentException(type.getName() + " is no listener that can be added to a context");
+        }
+        return type.asSubclass(EventListener.class);
+    }
+
+    <T extends Servlet> T createServlet(Class<T> type) throws ServletException {
+        T servlet = create(type);
+        if (context.isRegistrationOpen()) {
+            created.add(servlet);
+        }
+        return servlet;
+    }
+
+    <T extends EventListener> T createListener(Class<T> type) throws ServletException {
+        requireListener(Arguments.required(type, "class"));
+        return create(type);
+    }
+
+    <T> T create(Class<T> type) throws ServletException {
+        try {
+            return context.objects().create(Arguments.required(type, "class"));
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new ServletException(type.getName() + " cannot be made: " + e, e);
+        }
+    }
+
+    /** Registration is over: what was made for it and not used is no longer watched. */
+    void close() {
+        created.clear();
+    }
+}

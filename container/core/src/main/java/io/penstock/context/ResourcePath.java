@@ -1,0 +1,33 @@
+package io.penstock.context;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Canonical form of the paths that an application asks its context for (Servlet 6.1, 3.5.2), which are not encoded. */
+final class ResourcePath {
+    private ResourcePath() {}
+
+    /** The path without {@code .}, {@code ..} and empty segments; null where it is not absolute or leads above the root. */
+    static @Nullable String canonical(@Nullable String path) {
+        if (path == null || !path.startsWith("/")) {
+            return null;
+        }
+        List<String> segments = new ArrayList<>();
+        String[] parts = path.split("/", -1);
+        for (String part : parts) {
+            if (part.equals("..")) {
+                if (segments.isEmpty()) {
+                    return null;
+                }
+                segments.remove(segments.size() - 1);
+            } else if (!part.isEmpty() && !part.equals(".")) {
+                segments.add(part);
+            }
+        }
+        String last = parts[parts.length - 1];
+        boolean directory = last.isEmpty() || last.equals(".") || last.equals("..");
+        String joined = "/" + String.join("/", segments);
+        return directory && !segments.isEmpty() ? joined + "/" : joined;
+    }
+}

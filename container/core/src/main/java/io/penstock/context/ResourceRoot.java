@@ -1,0 +1,145 @@
+package io.penstock.context;
+
+import java.io.IOException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One place where an application's files are: a folder, or {@code META-INF/resources} of a jar. Paths come from
+ * {@link Resources}, which has looked at their form.
+ *
+ * <p>Thread: any. Owns: the jar's file system, if it is one.
+ */
+final class ResourceRoot implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceRoot.class);
+
+    private final Path root;
+    private final Resource.Kind kind;
+    private final @Nullable FileSystem jar;
+
+    private ResourceRoot(Path root, Resource.Kind kind, @Nullable FileSystem jar) {
+        this.root = root;
+        this.kind = kind;
+        this.jar = jar;
+    }
+
+    static ResourceRoot ofFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString(), null, "is not a folder");
+        }
+        return new ResourceRoot(folder.toRealPath(), Resource.Kind.FILE, null);
+    }
+
+    /** Null where the jar has no resources. */
+    static @Nullable ResourceRoot ofJar(Path file) throws IOException {
+        FileSystem jar;
+        try {
+            jar = FileSystems.newFileSystem(file, Map.of());
+        } catch (RuntimeException e) {
+            throw new IOException(file + " cannot be read as a jar: " + e.getMessage(), e);
+        }
+        Path resources = jar.getPath("/META-INF/resources");
+        if (Files.isDirectory(resources)) {
+            return new ResourceRoot(resources, Resource.Kind.JAR_ENTRY, jar);
+        }
+        jar.close();
+        return null;
+    }
+
+    @Nullable
+    Resource find(String path) {
+        try {
+            Path named = root.resolve(path.substring(1));
+            Path real = real(named);
+            if (real == null) {
+                return null;
+            }
+            BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
+            boolean directory = found.isDirectory();
+            if (!directory && (!found.isRegularFile() || path.endsWith("/"))) {
+                return null;
+            }
+            return new Resource(
+                    directory && !path.endsWith("/") ? path + "/" : path,
+                    real,
+                    directory ? Resource.Kind.DIRECTORY : kind,
+                    found.size(),
+                    found.lastModifiedTime().toInstant());
+        } catch (IOException | InvalidPathException | ClosedFileSystemException e) {
+            LOG.trace("No resource at {}: {}", path, e.toString());
+            return null;
+        }
+    }
+
+    /** The file itself, links followed; null where it is outside the root, or is spelt in another case. */
+    private @Nullable Path real(Path named) throws IOException {
+        if (jar != null) {
+            return named;
+        }
+        Path real = named.toRealPath();
+        boolean exact = named.toRealPath(LinkOption.NOFOLLOW_LINKS).equals(named);
+        return exact && real.startsWith(root) ? real : null;
+    }
+
+    /** The members of a directory, whose path ends with a slash; none where it does not exist. */
+    List<String> list(String directory) {
+        Resource found = find(directory);
+        if (found == null) {
+            return List.of();
+        }
+        List<String> members = new ArrayList<>();
+        try (Stream<Path> files = Files.list(found.file())) {
+            for (Path file : files.toList()) {
+                String name = file.getFileName().toString();
+                Resource member = find(directory + (name.endsWith("/") ? name.substring(0, name.length() - 1) : name));
+                if (member != null) {
+                    members.add(member.path());
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("Directory {} cannot be listed: {}", directory, e.toString());
+        }
+        return members;
+    }
+
+    /** Where the path is or would be in this folder; null where a link leads out of it. */
+    @Nullable
+    Path locate(String path) {
+        try {
+            Path named = root.resolve(path.substring(1));
+            Path existing = root;
+            for (Path segment : root.relativize(named)) {
+                Path next = existing.resolve(segment);
+                if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+                    break;
+                }
+                existing = next;
+            }
+            return existing.toRealPath().startsWith(root) ? named : null;
+        } catch (IOException | InvalidPathException e) {
+            LOG.trace("No real path for {}: {}", path, e.toString());
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (jar != null) {
+            jar.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.penstock.context;
+
+import jakarta.servlet.ServletContext;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+
+/**
+ * The context as a context listener sees it that neither a descriptor nor an annotation declares: what configures the context is
+ * out of its reach (Servlet 6.1, 4.4).
+ */
+final class RestrictedContext {
+    private static final Set<String> REFUSED = Set.of(
+            "addServlet",
+            "addJspFile",
+            "createServlet",
+            "getServletRegistration",
+            "getServletRegistrations",
+            "addFilter",
+            "createFilter",
+            "getFilterRegistration",
+            "getFilterRegistrations",
+            "addListener",
+            "createListener",
+            "getSessionCookieConfig",
+            "setSessionTrackingModes",
+            "setSessionTimeout",
+            "setInitParameter",
+            "declareRoles",
+            "setRequestCharacterEncoding",
+            "setResponseCharacterEncoding");
+
+    private RestrictedContext() {}
+
+    static ServletContext of(ServletContext context) {
+        return (ServletContext) Proxy.newProxyInstance(
+                RestrictedContext.class.getClassLoader(),
+                new Class<?>[] {ServletContext.class},
+                (proxy, method, args) -> {
+                    if (REFUSED.contains(method.getName())) {
+                        throw new UnsupportedOperationException(
+                                method.getName() + " is not for a context listener that was added by code");
+                    }
+                    return call(context, method, args);
+                });
+    }
+
+    private static Object call(ServletContext context, Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(context, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

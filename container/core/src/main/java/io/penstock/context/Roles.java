@@ -1,0 +1,25 @@
+package io.penstock.context;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The role names that descriptor and code declare. Thread: any; a change makes a new set. */
+final class Roles {
+    private volatile Set<String> names;
+
+    Roles(Set<String> declared) {
+        names = Collections.unmodifiableSet(new LinkedHashSet<>(declared));
+    }
+
+    synchronized void declare(Collection<String> more) {
+        Set<String> next = new LinkedHashSet<>(names);
+        next.addAll(more);
+        names = Collections.unmodifiableSet(next);
+    }
+
+    Set<String> names() {
+        return names;
+    }
+}

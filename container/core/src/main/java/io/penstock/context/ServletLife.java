@@ -1,0 +1,262 @@
+package io.penstock.context;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.context.ServletHolder.Life;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The instance of one servlet from its making to its end (Servlet 6.1, 2.3).
+ *
+ * <p>Thread: any. A call of an available servlet takes no lock; making, marking and ending it take this object's.
+ *
+ * <p>Owns: the instance, destroyed exactly once, after the last call that runs in it.
+ *
+ * <pre>
+ * NEW ──► INITIALISING ──► AVAILABLE ◄──► UNAVAILABLE_UNTIL ──► INITIALISING
+ *  ▲            │ threw        │ permanently
+ *  └────────────┴─► FAILED ◄───┘                any ──► DESTROYED
+ * </pre>
+ */
+final class ServletLife {
+    private static final Logger LOG = LoggerFactory.getLogger(ServletLife.class);
+    private static final Map<Life, Set<Life>> MOVES = new EnumMap<>(Map.of(
+            Life.NEW, EnumSet.of(Life.INITIALISING, Life.DESTROYED),
+            Life.INITIALISING,
+                    EnumSet.of(Life.AVAILABLE, Life.NEW, Life.UNAVAILABLE_UNTIL, Life.FAILED, Life.DESTROYED),
+            Life.AVAILABLE, EnumSet.of(Life.UNAVAILABLE_UNTIL, Life.FAILED, Life.DESTROYED),
+            Life.UNAVAILABLE_UNTIL,
+                    EnumSet.of(Life.AVAILABLE, Life.INITIALISING, Life.UNAVAILABLE_UNTIL, Life.FAILED, Life.DESTROYED),
+            Life.FAILED, EnumSet.of(Life.DESTROYED),
+            Life.DESTROYED, EnumSet.noneOf(Life.class)));
+
+    private final ServletHolder holder;
+    private final WebContext context;
+    private final AtomicInteger running = new AtomicInteger();
+
+    /** The instance while it may be called; read without the lock. */
+    private volatile @Nullable Servlet available;
+
+    /** The instance once it may no longer be called, until it is destroyed. */
+    @GuardedBy("this")
+    private @Nullable Servlet retired;
+
+    /** The initialised instance while the servlet is unavailable for a time. */
+    @GuardedBy("this")
+    private @Nullable Servlet resting;
+
+    @GuardedBy("this")
+    private Life state = Life.NEW;
+
+    @GuardedBy("this")
+    private long unavailableUntil;
+
+    ServletLife(ServletHolder holder, WebContext context) {
+        this.holder = holder;
+        this.context = context;
+    }
+
+    synchronized Life state() {
+        return state;
+    }
+
+    /** The instance, made and initialised if need be; every return needs one {@link #leave}. */
+    Servlet enter() throws ServletException {
+        running.incrementAndGet();
+        Servlet servlet = available; // read after the count is up: whoever retires the instance sees this call
+        if (servlet != null) {
+            return servlet;
+        }
+        try {
+            servlet = awake();
+        } finally {
+            if (servlet == null) {
+                leave();
+            }
+        }
+        return servlet;
+    }
+
+    void leave() {
+        if (running.decrementAndGet() == 0 && available == null) {
+            destroyRetired();
+        }
+    }
+
+    /** Makes and initialises the instance, as the context starts. */
+    void load() throws ServletException {
+        enter();
+        leave();
+    }
+
+    private synchronized Servlet awake() throws ServletException {
+        switch (state) {
+            case NEW -> initialise();
+            case UNAVAILABLE_UNTIL -> resume();
+            case INITIALISING -> throw new ServletException(holder + " is called by its own init");
+            case AVAILABLE -> LOG.trace("{} was initialised by another thread", holder);
+            case FAILED, DESTROYED -> throw new UnavailableException(holder + " is not available");
+        }
+        Servlet servlet = available;
+        if (servlet == null) {
+            throw new UnavailableException(holder + " is not available");
+        }
+        return servlet;
+    }
+
+    @GuardedBy("this")
+    private void resume() throws ServletException {
+        long left = unavailableUntil - context.clock().millis();
+        if (left > 0) {
+            throw new UnavailableException(
+                    holder + " is not available for a while", (int) TimeUnit.MILLISECONDS.toSeconds(left + 999));
+        }
+        Servlet servlet = resting;
+        if (servlet == null) {
+            initialise();
+        } else {
+            resting = null;
+            move(Life.AVAILABLE);
+            available = servlet;
+        }
+    }
+
+    @GuardedBy("this")
+    private void initialise() throws ServletException {
+        move(Life.INITIALISING);
+        Life next = Life.NEW;
+        try {
+            Servlet servlet = make();
+            servlet.init(new HolderConfig(holder.name(), context, holder.initParameters()));
+            next = Life.AVAILABLE;
+            if (state == Life.INITIALISING) {
+                move(next);
+                available = servlet;
+            } else {
+                retired = servlet; // stopped by its own init
+            }
+        } catch (UnavailableException e) {
+            next = noteUnavailable(e);
+            throw e;
+        } finally {
+            if (next == Life.NEW && state == Life.INITIALISING) {
+                move(Life.NEW); // what init threw is for this caller; the next one tries again
+            }
+        }
+    }
+
+    private Servlet make() throws ServletException {
+        Source<Servlet> source = holder.source();
+        if (source == null) {
+            throw new ServletException(holder + " has no class");
+        }
+        try {
+            return source.instance(context.getClassLoader(), context.objects());
+        } catch (InvocationTargetException e) {
+            throw new ServletException(holder + " cannot be made: its constructor failed", e.getCause());
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new ServletException(holder + " cannot be made: " + e, e);
+        }
+    }
+
+    /** The servlet says so while a call runs in it. */
+    synchronized void unavailable(UnavailableException e) {
+        Servlet servlet = available;
+        if (servlet == null) {
+            return; // another call has said so before, or the context stops
+        }
+        available = null;
+        if (noteUnavailable(e) == Life.FAILED) {
+            retired = servlet;
+        } else {
+            resting = servlet;
+        }
+    }
+
+    @GuardedBy("this")
+    private Life noteUnavailable(UnavailableException e) {
+        if (e.isPermanent()) {
+            move(Life.FAILED);
+        } else {
+            move(Life.UNAVAILABLE_UNTIL);
+            unavailableUntil =
+                    context.clock().millis() + TimeUnit.SECONDS.toMillis(Math.max(1, e.getUnavailableSeconds()));
+        }
+        return state;
+    }
+
+    /** No call enters any more. The instance is destroyed as the last running one leaves, or by {@link #end}. */
+    synchronized void retire() {
+        if (state == Life.DESTROYED) {
+            return;
+        }
+        Servlet servlet = available != null ? available : resting;
+        available = null;
+        resting = null;
+        if (servlet != null) {
+            retired = servlet;
+        }
+        move(Life.DESTROYED);
+    }
+
+    /** Waits for the calls that run, at most so long, then destroys the instance. After {@link #retire}. */
+    void end(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean interrupted = false;
+        synchronized (this) {
+            long left = patience.toNanos();
+            while (running.get() > 0 && left > 0 && !interrupted) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the call that leaves last
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                left = deadline - System.nanoTime();
+            }
+        }
+        if (running.get() > 0) {
+            LOG.warn("{} is destroyed while {} calls still run in it", holder, running.get());
+        }
+        destroyRetired();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void destroyRetired() {
+        Servlet servlet;
+        synchronized (this) {
+            servlet = retired;
+            retired = null;
+            notifyAll(); // end(): no call runs any more
+        }
+        if (servlet != null) {
+            try {
+                servlet.destroy();
+            } catch (RuntimeException e) {
+                LOG.error("{} failed as it was destroyed", holder, e);
+            }
+            context.objects().release(servlet);
+        }
+    }
+
+    @GuardedBy("this")
+    private void move(Life next) {
+        if (!MOVES.getOrDefault(state, Set.of()).contains(next)) {
+            throw new IllegalStateException(holder + " cannot become " + next + " from " + state);
+        }
+        state = next;
+    }
+}
