@@ -1,0 +1,156 @@
+package io.penstock.files;
+
+import io.penstock.http.FieldList;
+import io.penstock.request.FileTransfer;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A response that keeps what it is told. */
+final class FakeResponse extends HttpServletResponseWrapper implements FileTransfer {
+    final FieldList fields = new FieldList();
+    final List<String> regions = new ArrayList<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private int status = 200;
+    private long length = -1;
+    private String contentType;
+    private PrintWriter writer;
+    private Touched touched = Touched.NOT;
+
+    private enum Touched {
+        NOT,
+        BYTES,
+        TEXT
+    }
+
+    FakeResponse() {
+        super(Unsupported.of(HttpServletResponse.class));
+    }
+
+    byte[] bytes() {
+        if (writer != null) {
+            writer.flush();
+        }
+        return body.toByteArray();
+    }
+
+    String text() {
+        return new String(bytes(), StandardCharsets.UTF_8);
+    }
+
+    long length() {
+        return length;
+    }
+
+    @Override
+    public boolean canSendFile() {
+        return touched == Touched.NOT;
+    }
+
+    @Override
+    public void sendFile(FileChannel file, long position, long count) throws IOException {
+        try (file) {
+            regions.add(position + "+" + count);
+            ByteBuffer region = ByteBuffer.allocate((int) count);
+            while (region.hasRemaining() && file.read(region, position + region.position()) > 0) {
+                touched = Touched.BYTES;
+            }
+            body.write(region.array());
+            length = count;
+        }
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        if (touched == Touched.TEXT) {
+            throw new IllegalStateException("writer in use");
+        }
+        touched = Touched.BYTES;
+        return new ServletOutputStream() {
+            @Override
+            public boolean isReady() {
+                return true;
+            }
+
+            @Override
+            public void setWriteListener(WriteListener listener) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void write(int b) {
+                body.write(b);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int count) {
+                body.write(bytes, offset, count);
+            }
+        };
+    }
+
+    @Override
+    public PrintWriter getWriter() {
+        if (touched == Touched.BYTES) {
+            throw new IllegalStateException("stream in use");
+        }
+        touched = Touched.TEXT;
+        writer = writer == null ? new PrintWriter(body, false, StandardCharsets.UTF_8) : writer;
+        return writer;
+    }
+
+    @Override
+    public void setStatus(int code) {
+        status = code;
+    }
+
+    @Override
+    public int getStatus() {
+        return status;
+    }
+
+    @Override
+    public void sendError(int code) {
+        status = code;
+    }
+
+    @Override
+    public void sendRedirect(String location) {
+        status = 302;
+        fields.set("Location", location);
+    }
+
+    @Override
+    public String encodeRedirectURL(String url) {
+        return url;
+    }
+
+    @Override
+    public void setHeader(String name, String value) {
+        fields.set(name, value);
+    }
+
+    @Override
+    public void setContentLengthLong(long count) {
+        length = count;
+    }
+
+    @Override
+    public void setContentType(String type) {
+        contentType = type;
+    }
+
+    @Override
+    public String getContentType() {
+        return contentType;
+    }
+}
