@@ -39,7 +39,7 @@ final class ServletExchange {
     private final HttpRequest original;
     private final ErrorDispatch errors;
     private final ServerLog log;
-    private HttpRequest current;
+    private volatile HttpRequest current;
     private Stage stage = Stage.RUNNING;
 
     /** Whether the request is in the scope of the application. */

@@ -199,7 +199,11 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         return declaredLength;
     }
 
+    /** No effect where more has been written already: what is held must not be cut off by a late promise. */
     void declareLength(long length) throws IOException {
+        if (length >= 0 && length < buffer.written()) {
+            return;
+        }
         declaredLength = length;
         buffer.declare(length);
     }
@@ -272,6 +276,10 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     void sendFile(FileChannel file, long position, long count) throws IOException {
+        if (declaredLength >= 0 && declaredLength != count) {
+            file.close();
+            throw new IllegalStateException("Declared " + declaredLength + " bytes, and sends " + count);
+        }
         bodyKind = BodyKind.BYTES;
         buffer.write(file, position, count);
     }

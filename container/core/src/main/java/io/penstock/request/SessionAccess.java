@@ -1,11 +1,11 @@
 package io.penstock.request;
 
+import io.penstock.context.SessionCookie;
 import io.penstock.context.WebContext;
 import io.penstock.http.RequestCookie;
 import io.penstock.http.SetCookie;
 import io.penstock.session.SessionManager;
 import io.penstock.session.WebSession;
-import jakarta.servlet.SessionCookieConfig;
 import jakarta.servlet.SessionTrackingMode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -191,13 +191,9 @@ final class SessionAccess {
                 || !context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.COOKIE)) {
             return;
         }
-        SessionCookieConfig config = context.getSessionCookieConfig();
+        SessionCookie config = context.getSessionCookieConfig();
         Map<String, String> attributes = new LinkedHashMap<>();
-        String path = config.getPath();
-        if (path == null) {
-            path = context.getContextPath().isEmpty() ? "/" : context.getContextPath();
-        }
-        attributes.put("Path", path);
+        attributes.put("Path", config.effectivePath());
         if (config.getDomain() != null) {
             attributes.put("Domain", config.getDomain());
         }
@@ -207,7 +203,9 @@ final class SessionAccess {
         if (config.isSecure() || transport == Transport.SECURE) {
             attributes.put("Secure", "");
         }
-        attributes.put("HttpOnly", "");
+        if (config.isHttpOnly()) {
+            attributes.put("HttpOnly", "");
+        }
         config.getAttributes().forEach((name, value) -> {
             if (!TYPED_ATTRIBUTES.contains(name.toLowerCase(Locale.ROOT))) {
                 attributes.put(name, value);

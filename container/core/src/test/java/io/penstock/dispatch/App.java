@@ -1,0 +1,151 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.ContextServices;
+import io.penstock.context.ContextSettings;
+import io.penstock.context.FilterHolder;
+import io.penstock.context.Filters;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import io.penstock.limits.Counters;
+import io.penstock.limits.RequestLimits;
+import io.penstock.request.Bounds;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.EventListener;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One context behind the real admission and handler; its requests are fake exchanges. */
+final class App implements AutoCloseable {
+    private final ContextTable table = new ContextTable();
+    private final WebContext context;
+    private final ServletAdmission admission = new ServletAdmission(table, 1000);
+    private final ServletHandler handler =
+            new ServletHandler(FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()));
+    private int names;
+    private volatile AssertionError failed;
+
+    /** What a servlet of a test does. */
+    interface Service {
+        void serve(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
+    }
+
+    /** What a filter of a test does. */
+    interface Filtering {
+        void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException;
+    }
+
+    App() {
+        this("/app", settings -> settings.displayName("test"));
+    }
+
+    App(String path, Consumer<ContextSettings.Builder> with) {
+        ContextSettings.Builder settings = ContextSettings.builder(path);
+        with.accept(settings);
+        context = new WebContext(settings.build(), ContextServices.defaults(new Dispatchers()));
+    }
+
+    WebContext context() {
+        return context;
+    }
+
+    ContextTable table() {
+        return table;
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    ServletHolder servlet(String pattern, Service service) {
+        return servlet("servlet" + ++names, pattern, service);
+    }
+
+    ServletHolder servlet(String name, String pattern, Service service) {
+        HttpServlet servlet = new HttpServlet() {
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                try {
+                    service.serve(request, response);
+                } catch (AssertionError e) {
+                    failed = e; // the container answers it with 500; the test must hear of it too
+                    throw e;
+                }
+            }
+        };
+        ServletHolder holder = Objects.requireNonNull(context.servlets().declare(name, servlet));
+        holder.asyncSupported(true);
+        context.servlets().map(holder, List.of(pattern));
+        return holder;
+    }
+
+    FilterHolder filter(String pattern, Set<DispatcherType> types, Filtering filtering) {
+        Filter filter = (request, response, chain) ->
+                filtering.filter((HttpServletRequest) request, (HttpServletResponse) response, chain);
+        FilterHolder holder = Objects.requireNonNull(context.filters().declare("filter" + ++names, filter));
+        holder.asyncSupported(true);
+        context.filters().mapUrlPatterns(holder, EnumSet.copyOf(types), Filters.Position.DECLARED, List.of(pattern));
+        return holder;
+    }
+
+    void listener(EventListener listener) {
+        context.listeners().declare(listener);
+    }
+
+    App start() {
+        try {
+            context.start();
+        } catch (ServletException e) {
+            throw new IllegalStateException(e);
+        }
+        table.put(context);
+        return this;
+    }
+
+    /** Admits, handles and runs what follows; for good or until it waits for something. */
+    FakeSink serve(FakeExchange exchange) {
+        begin(exchange);
+        exchange.runJobs();
+        return exchange.response();
+    }
+
+    /** Admits and runs the first dispatch alone. */
+    void begin(FakeExchange exchange) {
+        Admission.Verdict verdict = admission.admit(exchange.head());
+        if (!(verdict instanceof Admission.Admitted admitted)) {
+            throw new IllegalStateException("refused: " + verdict);
+        }
+        exchange.routeTo(admitted.route());
+        try {
+            handler.handle(exchange);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    FakeSink get(String target, String... lines) {
+        return serve(FakeExchange.of("GET " + target, lines));
+    }
+
+    @Override
+    public void close() {
+        context.stop();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+}

@@ -1,0 +1,365 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 2.3.3.3: asynchronous processing. */
+class AsyncTest {
+    private final App app = new App();
+    private final List<String> heard = new ArrayList<>();
+    private final AtomicReference<AsyncContext> async = new AtomicReference<>();
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    /** Writes down what it hears, and does on a time-out or an error what the test wants. */
+    private class Hearing implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            heard.add("complete");
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            heard.add("timeout");
+        }
+
+        @Override
+        public void onError(AsyncEvent event) throws IOException {
+            heard.add("error " + event.getThrowable().getMessage());
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            heard.add("start");
+        }
+    }
+
+    private FakeExchange started(App.Service then) {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new Hearing());
+            async.set(context);
+            then.serve(request, response);
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("GET /app/a?q=1");
+        app.serve(exchange);
+        return exchange;
+    }
+
+    @Test
+    void theResponseStaysOpenUntilComplete() throws IOException {
+        FakeExchange exchange =
+                started((request, response) -> response.getWriter().print("a"));
+        assertFalse(exchange.response().isEnded());
+        async.get().getResponse().getWriter().print("b");
+        async.get().complete();
+        assertFalse(exchange.response().isEnded());
+        exchange.runJobs();
+        assertEquals("ab", exchange.response().text());
+        assertEquals(List.of("segment 2 last"), exchange.response().calls());
+        assertEquals(List.of("complete"), heard);
+    }
+
+    @Test
+    void completeBeforeTheDispatchReturnsTakesEffectAfterIt() {
+        FakeExchange exchange = started((request, response) -> {
+            async.get().complete();
+            assertTrue(request.isAsyncStarted());
+            assertThrows(IllegalStateException.class, () -> async.get().complete());
+            assertThrows(IllegalStateException.class, () -> async.get().dispatch());
+            assertThrows(IllegalStateException.class, () -> async.get().getRequest());
+            response.getWriter().print("still here");
+        });
+        assertEquals("still here", exchange.response().text());
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void startingTwiceInOneDispatchIsAnIllegalState() {
+        FakeExchange exchange =
+                started((request, response) -> assertThrows(IllegalStateException.class, request::startAsync));
+        async.get().complete();
+        exchange.runJobs();
+        assertTrue(exchange.response().isEnded());
+        assertThrows(IllegalStateException.class, () -> async.get().complete());
+    }
+
+    @Test
+    void onceTheDispatchHasReturnedListenersAndTimeoutCannotChange() {
+        started((request, response) -> async.get().setTimeout(5));
+        assertEquals(5, async.get().getTimeout());
+        assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
+        assertThrows(IllegalStateException.class, () -> async.get().addListener(new Hearing()));
+    }
+
+    @Test
+    void aTimeoutIsToldThenAnsweredWith500ThenComplete() {
+        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+        exchange.elapse(Duration.ofMillis(999));
+        assertEquals(List.of(), heard);
+        exchange.elapse(Duration.ofMillis(1));
+        assertEquals(List.of("timeout", "complete"), heard);
+        assertEquals(500, exchange.response().status());
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void aListenerMayAnswerTheTimeoutItself() {
+        FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
+            @Override
+            public void onTimeout(AsyncEvent event) throws IOException {
+                event.getAsyncContext().getResponse().getWriter().print("too late");
+                event.getAsyncContext().complete();
+            }
+        }));
+        exchange.elapse(Duration.ofSeconds(30));
+        assertEquals(200, exchange.response().status());
+        assertEquals("too late", exchange.response().text());
+    }
+
+    @Test
+    void noTimeoutComesAfterComplete() {
+        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+        async.get().complete();
+        exchange.elapse(Duration.ofSeconds(5));
+        assertEquals(List.of("complete"), heard);
+    }
+
+    @Test
+    void aDispatchRunsTheSameServletAgainAsAsync() {
+        List<String> seen = new ArrayList<>();
+        app.filter("/a", EnumSet.of(DispatcherType.ASYNC), (request, response, chain) -> {
+            seen.add("filter");
+            chain.doFilter(request, response);
+        });
+        app.servlet("/a", (request, response) -> {
+            seen.add(request.getDispatcherType() + " " + request.getRequestURI() + " " + request.getParameter("q") + " "
+                    + request.getAttribute(AsyncContext.ASYNC_REQUEST_URI));
+            if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                response.getWriter().print("one ");
+                request.startAsync().dispatch();
+                assertFalse(response.isCommitted());
+            } else {
+                response.getWriter().print("two");
+            }
+        });
+        app.start();
+        FakeSink sink = app.get("/app/a?q=1");
+        assertEquals(List.of("REQUEST /app/a 1 null", "filter", "ASYNC /app/a 1 /app/a"), seen);
+        assertEquals("one two", sink.text());
+        assertTrue(sink.isEnded());
+    }
+
+    @Test
+    void aDispatchToAPathShowsThatPath() {
+        app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b/x?r=2"));
+        app.servlet("/b/*", (request, response) -> response.getWriter()
+                .print(request.getServletPath()
+                        + request.getPathInfo()
+                        + request.getParameter("r")
+                        + request.getAttribute(AsyncContext.ASYNC_SERVLET_PATH)
+                        + request.isAsyncStarted()));
+        app.start();
+        assertEquals("/b/x2/afalse", app.get("/app/a").text());
+    }
+
+    @Test
+    void eachNewCycleIsToldToTheListenersOfTheFormer() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new Hearing());
+            Integer round = (Integer) request.getAttribute("round");
+            if (round == null) {
+                request.setAttribute("round", 1);
+                context.dispatch();
+            } else {
+                context.complete();
+            }
+        });
+        app.start();
+        app.get("/app/a");
+        assertEquals(List.of("start", "complete"), heard);
+    }
+
+    @Test
+    void wrappersGivenToStartAsyncAreDispatchedAndKept() {
+        AtomicReference<Object> given = new AtomicReference<>();
+        app.servlet("/a", (request, response) -> {
+            HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request);
+            given.set(wrapped);
+            AsyncContext context = request.startAsync(wrapped, new HttpServletResponseWrapper(response));
+            assertFalse(context.hasOriginalRequestAndResponse());
+            assertSame(wrapped, context.getRequest());
+            context.dispatch("/b");
+        });
+        app.servlet("/b", (request, response) -> {
+            assertSame(given.get(), request);
+            response.getWriter().print(request.getDispatcherType() + request.getServletPath());
+        });
+        app.start();
+        assertEquals("ASYNC/b", app.get("/app/a").text());
+    }
+
+    @Test
+    void whatIsThrownAfterStartAsyncIsToldAndAnsweredWith500() {
+        FakeExchange exchange = started((request, response) -> {
+            throw new IOException("broken");
+        });
+        assertEquals(List.of("error broken", "complete"), heard);
+        assertEquals(500, exchange.response().status());
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void whatATaskThrowsIsToldAndAnsweredWith500() {
+        FakeExchange exchange = started((request, response) -> async.get().start(() -> {
+            throw new IllegalStateException("task");
+        }));
+        assertEquals(List.of("error task", "complete"), heard);
+        assertEquals(500, exchange.response().status());
+    }
+
+    @Test
+    void aServletThatDoesNotSupportItCannotStart() {
+        app.servlet("/a", (request, response) -> {
+                    assertFalse(request.isAsyncSupported());
+                    assertThrows(IllegalStateException.class, request::startAsync);
+                })
+                .asyncSupported(false);
+        app.start();
+        assertTrue(app.get("/app/a").isEnded());
+    }
+
+    @Test
+    void aThrowingListenerKeepsNoOtherFromHearing() {
+        FakeExchange exchange = started((request, response) -> {
+            async.get().addListener(new Hearing() {
+                @Override
+                public void onComplete(AsyncEvent event) {
+                    throw new IllegalStateException("listener");
+                }
+            });
+            async.get().addListener(new Hearing());
+        });
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals(List.of("complete", "complete"), heard);
+    }
+
+    @Test
+    void aReadListenerReadsAsBytesComeAndCompletes() {
+        StringBuilder read = new StringBuilder();
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            ServletInputStream in = request.getInputStream();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    while (in.isReady() && !in.isFinished()) {
+                        read.append((char) in.read());
+                    }
+                }
+
+                @Override
+                public void onAllDataRead() throws IOException {
+                    response.getWriter().print("read " + read);
+                    context.complete();
+                }
+
+                @Override
+                public void onError(Throwable t) {
+                    heard.add("read error");
+                }
+            });
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
+        app.serve(exchange);
+        exchange.body().arrive("half ".getBytes(StandardCharsets.US_ASCII));
+        exchange.runJobs();
+        exchange.body().arrive("and half".getBytes(StandardCharsets.US_ASCII));
+        exchange.body().end();
+        exchange.runJobs();
+        assertEquals("read half and half", exchange.response().text());
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void aBodyThatBreaksOffUnderAReadListenerEndsTheExchange() {
+        app.servlet("/a", (request, response) -> {
+            request.startAsync().addListener(new Hearing());
+            ServletInputStream in = request.getInputStream();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    in.read();
+                }
+
+                @Override
+                public void onAllDataRead() {
+                    heard.add("all");
+                }
+
+                @Override
+                public void onError(Throwable t) {
+                    heard.add("read error " + t.getMessage());
+                }
+            });
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
+        app.serve(exchange);
+        exchange.body().fail(new IOException("reset"));
+        exchange.runJobs();
+        assertEquals(List.of("read error reset", "error reset", "complete"), heard);
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void theRequestIsInScopeUntilTheEnd() {
+        app.listener(new jakarta.servlet.ServletRequestListener() {
+            @Override
+            public void requestInitialized(jakarta.servlet.ServletRequestEvent event) {
+                heard.add("in " + ((HttpServletRequest) event.getServletRequest()).getServletPath());
+            }
+
+            @Override
+            public void requestDestroyed(jakarta.servlet.ServletRequestEvent event) {
+                heard.add("out");
+            }
+        });
+        FakeExchange exchange = started((request, response) -> {});
+        assertEquals(List.of("in /a"), heard);
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals(List.of("in /a", "complete", "out"), heard);
+    }
+}

@@ -1,0 +1,186 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.ErrorPages;
+import io.penstock.exchange.ClientFault;
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 10.9: what becomes of errors. */
+class ErrorDispatchTest {
+    private final App app = new App(
+            "/app",
+            settings -> settings.errorPages(ErrorPages.builder()
+                    .status(404, "/missing")
+                    .throwable("java.lang.RuntimeException", "/runtime")
+                    .throwable("java.lang.IllegalStateException", "/state")
+                    .status(418, "/broken")
+                    .build()));
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    private static String error(HttpServletRequest request) {
+        Object exception = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
+        return request.getDispatcherType() + " " + request.getMethod() + " " + request.getServletPath() + " "
+                + request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) + " "
+                + request.getAttribute(RequestDispatcher.ERROR_METHOD) + " "
+                + request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) + " "
+                + request.getAttribute(RequestDispatcher.ERROR_SERVLET_NAME) + " "
+                + (exception == null ? "-" : exception.getClass().getSimpleName()) + " "
+                + request.getAttribute(RequestDispatcher.ERROR_MESSAGE);
+    }
+
+    private void pages() {
+        app.servlet("/missing", (request, response) -> response.getWriter().print(error(request)));
+        app.servlet("/runtime", (request, response) -> response.getWriter().print("runtime " + error(request)));
+        app.servlet("/state", (request, response) -> response.getWriter().print("state " + error(request)));
+        app.servlet("/broken", (request, response) -> {
+            throw new ServletException("the page itself");
+        });
+    }
+
+    private FakeSink failing(App.Service service) {
+        app.servlet("culprit", "/fail", service);
+        pages();
+        app.start();
+        return app.serve(FakeExchange.post("/app/fail?x=1", "text/plain", ""));
+    }
+
+    @Test
+    void sendErrorShowsThePageDeclaredForTheStatus() {
+        FakeSink sink = failing((request, response) -> {
+            response.addCookie(new Cookie("kept", "1"));
+            response.setHeader("ETag", "\"of the body\"");
+            response.getWriter().print("gone");
+            response.sendError(404, "no such thing");
+            response.getWriter().print("ignored");
+        });
+        assertEquals(404, sink.status());
+        assertEquals("ERROR GET /missing 404 POST /app/fail culprit - no such thing", sink.text());
+        assertEquals("kept=1", sink.header("Set-Cookie"));
+        assertNull(sink.header("ETag"));
+    }
+
+    @Test
+    void theNearestSuperclassOfTheExceptionWins() {
+        FakeSink sink = failing((request, response) -> {
+            throw new IllegalThreadStateException("argument");
+        });
+        assertEquals(500, sink.status());
+        assertEquals(
+                "runtime ERROR GET /runtime 500 POST /app/fail culprit IllegalThreadStateException argument",
+                sink.text());
+    }
+
+    @Test
+    void aServletExceptionIsLookedUpByItsRootCause() {
+        FakeSink sink = failing((request, response) -> {
+            throw new ServletException(new IllegalStateException("root"));
+        });
+        assertEquals("state ERROR GET /state 500 POST /app/fail culprit IllegalStateException root", sink.text());
+    }
+
+    @Test
+    void aPageThatFailsGivesWayToTheDefaultPage() {
+        FakeSink sink = failing((request, response) -> response.sendError(418, "<script>"));
+        assertEquals(418, sink.status());
+        assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
+        assertFalse(sink.text().contains("<script>"));
+        assertEquals("text/html;charset=UTF-8", sink.header("Content-Type"));
+    }
+
+    @Test
+    void theDefaultPageTellsNothingOfTheServerOrTheException() {
+        FakeSink sink = failing((request, response) -> {
+            throw new Error("internal detail");
+        });
+        assertEquals(500, sink.status());
+        assertFalse(sink.text().contains("internal detail"));
+        assertFalse(sink.text().toLowerCase(java.util.Locale.ROOT).contains("penstock"));
+    }
+
+    @Test
+    void setStatusShowsNoPage() {
+        FakeSink sink = failing((request, response) -> response.setStatus(404));
+        assertEquals(404, sink.status());
+        assertEquals("", sink.text());
+    }
+
+    @Test
+    void anErrorAfterTheCommitCutsTheResponseOff() {
+        FakeSink sink = failing((request, response) -> {
+            response.flushBuffer();
+            throw new IllegalStateException("late");
+        });
+        assertEquals(200, sink.status());
+        assertNotNull(sink.aborted());
+    }
+
+    @Test
+    void unavailableForAWhileIs503() {
+        FakeSink sink = failing((request, response) -> {
+            throw new UnavailableException("later", 7);
+        });
+        assertEquals(503, sink.status());
+        assertEquals("7", sink.header("Retry-After"));
+    }
+
+    @Test
+    void unavailableForEverIs404() {
+        FakeSink sink = failing((request, response) -> {
+            throw new UnavailableException("never");
+        });
+        assertEquals(404, sink.status());
+    }
+
+    @Test
+    void aBodyThatTheClientSpoiledHasTheClientsStatus() {
+        app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
+        app.start();
+        FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");
+        exchange.body().fail(new ClientFault(408, "stalled"));
+        assertEquals(408, app.serve(exchange).status());
+    }
+
+    @Test
+    void parametersThatCannotBeReadAreAnIllegalStateAndABadRequest() {
+        List<String> seen = new ArrayList<>();
+        app.servlet("/form", (request, response) -> {
+            try {
+                request.getParameter("a");
+            } catch (IllegalStateException e) {
+                seen.add("illegal state");
+                throw e;
+            }
+        });
+        app.start();
+        assertEquals(400, app.get("/app/form?a=%zz").status());
+        assertEquals(List.of("illegal state"), seen);
+    }
+
+    @Test
+    void aPathWithoutServletIs404InTheContext() {
+        pages();
+        app.start();
+        FakeSink sink = app.get("/app/nowhere");
+        assertEquals(404, sink.status());
+        assertTrue(sink.text().startsWith("ERROR GET /missing 404"), sink.text());
+    }
+}

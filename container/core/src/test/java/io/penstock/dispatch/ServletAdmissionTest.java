@@ -1,0 +1,92 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.Admission.Admitted;
+import io.penstock.exchange.Admission.Mode;
+import io.penstock.exchange.Admission.Refused;
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ServletAdmissionTest {
+    private final App app = new App();
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    private Admission.Verdict admit(String requestLine) {
+        return app.admission().admit(FakeExchange.of(requestLine).head());
+    }
+
+    private static int status(Admission.Verdict verdict) {
+        return assertInstanceOf(Refused.class, verdict).status();
+    }
+
+    @Test
+    void aPathOutsideEveryContextIsRefusedAtTheHead() {
+        app.start();
+        assertEquals(404, status(admit("GET /other")));
+        assertEquals(404, status(admit("GET /apple")));
+    }
+
+    @Test
+    void anAmbiguousPathIsRefusedAtTheHead() {
+        app.start();
+        assertEquals(400, status(admit("GET /app/%2e%2e/secret")));
+        assertEquals(400, status(admit("GET /app/a%2fb")));
+    }
+
+    @Test
+    void aPathOfAContextIsAdmittedEvenWithoutServlet() {
+        app.start();
+        Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app/nothing"));
+        assertNull(((Route.ToServlet) admitted.route()).match());
+        assertEquals(1000, admitted.bodyLimit());
+    }
+
+    @Test
+    void onlyAServletThatSaysSoStreams() {
+        app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
+        app.servlet("/whole", (request, response) -> {});
+        app.start();
+        assertEquals(
+                Mode.STREAMING,
+                assertInstanceOf(Admitted.class, admit("POST /app/stream")).mode());
+        assertEquals(
+                Mode.BUFFERED,
+                assertInstanceOf(Admitted.class, admit("POST /app/whole")).mode());
+    }
+
+    @Test
+    void aContextThatWasRemovedIsNotFoundAnyMore() {
+        app.start();
+        app.table().remove(app.context());
+        assertEquals(404, status(admit("GET /app/a")));
+    }
+
+    @Test
+    void optionsOfTheServerIsAnswered() {
+        app.start();
+        FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
+        assertEquals(200, sink.status());
+        assertEquals(0, sink.head().contentLength());
+        assertEquals(400, status(admit("GET *")));
+    }
+
+    @Test
+    void aContextPathAloneIsLedToItsSlash() {
+        app.servlet("/", (request, response) -> response.getWriter().print("home"));
+        app.start();
+        FakeSink sink = app.get("/app?a=1");
+        assertEquals(302, sink.status());
+        assertEquals("/app/?a=1", sink.header("Location"));
+        assertEquals("home", app.get("/app/").text());
+    }
+}
