@@ -7,36 +7,37 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One client's asynchronous response. It takes a piece at a time and never makes its caller wait: a client that reads
  * slowly gets its next piece later, and costs no thread meanwhile.
  *
  * <pre>
- *   start ──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED ──> IDLE ──offer──> PIECE_DUE      from each: ENDED
+ *   start ──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED ──> IDLE ──offer──> PIECE_DUE
+ *                                                      └──finish──> ENDED
+ *   from each: FAILED ──> ENDED
  * </pre>
  *
- * Thread: {@code offer} and {@code finish} belong to one thread; the listener's methods belong to the container. Only
- * who has moved the state away from IDLE touches the stream, until {@code isReady} says no: then it is the container's
- * turn to go on.
+ * Thread: any for {@code offer} and {@code finish}; the listener's methods belong to the container. All hold this object's
+ * monitor, so that the container, when it hears of a failure, does not end the response while somebody is still writing.
  *
  * <p>Owns: the asynchronous context, which it completes once.
  */
 public final class AsyncOutput implements WriteListener, AsyncListener {
 
     private enum State {
-        IDLE,
         PIECE_DUE,
         FLUSH_DUE,
         FLUSHED,
+        IDLE,
+        FAILED,
         ENDED
     }
 
     private final AsyncContext async;
     private final ServletOutputStream out;
-    private final AtomicReference<State> state = new AtomicReference<>(State.PIECE_DUE);
-    private volatile byte[] piece;
+    private State state = State.PIECE_DUE;
+    private byte[] piece;
 
     private AsyncOutput(AsyncContext async, byte[] first) throws IOException {
         this.async = async;
@@ -60,90 +61,83 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
     }
 
     /** Sends these bytes, unless the client is still busy with earlier ones: then it answers false and drops them. */
-    public boolean offer(byte[] bytes) {
-        if (state.get() != State.IDLE) {
+    public synchronized boolean offer(byte[] bytes) {
+        if (state != State.IDLE) {
             return false;
         }
         piece = bytes;
-        if (!state.compareAndSet(State.IDLE, State.PIECE_DUE)) {
-            return false;
+        state = State.PIECE_DUE;
+        try {
+            goOn();
+        } catch (IOException | IllegalStateException over) {
+            // The client has gone, or the container has given it up. It calls one of the methods below, and only
+            // there may the context be completed.
+            state = State.FAILED;
         }
-        goOn();
         return true;
     }
 
     /** Ends the response, unless the client is still busy: then it answers false. */
-    public boolean finish() {
-        if (!state.compareAndSet(State.IDLE, State.ENDED)) {
+    public synchronized boolean finish() {
+        if (state != State.IDLE) {
             return false;
         }
-        async.complete();
+        end();
         return true;
     }
 
-    public boolean hasEnded() {
-        return state.get() == State.ENDED;
+    /** Whether there is nothing more to offer, because it was finished or because the client has gone. */
+    public synchronized boolean hasEnded() {
+        return state == State.FAILED || state == State.ENDED;
     }
 
     @Override
-    public void onWritePossible() {
+    public synchronized void onWritePossible() throws IOException {
         goOn();
     }
 
-    private void goOn() {
-        try {
-            while (out.isReady()) {
-                switch (state.get()) {
-                    case PIECE_DUE -> {
-                        if (state.compareAndSet(State.PIECE_DUE, State.FLUSH_DUE)) {
-                            out.write(piece);
-                        }
-                    }
-                    case FLUSH_DUE -> {
-                        if (state.compareAndSet(State.FLUSH_DUE, State.FLUSHED)) {
-                            out.flush();
-                        }
-                    }
-                    case FLUSHED -> {
-                        state.compareAndSet(State.FLUSHED, State.IDLE);
-                        return;
-                    }
-                    default -> {
-                        return;
-                    }
+    /** Each step needs the container's consent; where that is lacking, {@link #onWritePossible} goes on. */
+    private void goOn() throws IOException {
+        while (state != State.IDLE && !hasEnded() && out.isReady()) {
+            switch (state) {
+                case PIECE_DUE -> {
+                    state = State.FLUSH_DUE;
+                    out.write(piece);
                 }
+                case FLUSH_DUE -> {
+                    state = State.FLUSHED;
+                    out.flush();
+                }
+                default -> state = State.IDLE;
             }
-        } catch (IOException | IllegalStateException over) {
-            // The client has gone, or the container has given it up meanwhile.
-            end();
         }
     }
 
     private void end() {
-        if (state.getAndSet(State.ENDED) != State.ENDED) {
+        if (state != State.ENDED) {
+            state = State.ENDED;
             async.complete();
         }
     }
 
-    /** The client has gone. */
     @Override
-    public void onError(Throwable cause) {
+    public synchronized void onError(Throwable cause) {
         end();
     }
 
     @Override
-    public void onError(AsyncEvent event) {
+    public synchronized void onError(AsyncEvent event) {
         end();
     }
 
     @Override
-    public void onTimeout(AsyncEvent event) {
+    public synchronized void onTimeout(AsyncEvent event) {
         end();
     }
 
     @Override
-    public void onComplete(AsyncEvent event) {
-        state.set(State.ENDED);
+    public synchronized void onComplete(AsyncEvent event) {
+        state = State.ENDED;
     }
 
     @Override
