@@ -82,12 +82,12 @@ final class ErrorDispatch {
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
-        } catch (IOException | ServletException | RuntimeException e) {
+        } catch (Throwable t) { // as out of any other dispatch: whatever it is, the client gets an answer
             if (!answer.state().hasFailed()) {
-                log.applicationError(inner, e);
+                log.applicationError(inner, t);
             }
             if (answer.state().isOnTheWire() && !answer.state().isEnded()) {
-                answer.state().abort(e);
+                answer.state().abort(t);
             }
             return answer.state().isOnTheWire();
         }

@@ -239,6 +239,33 @@ class AsyncTest {
     }
 
     @Test
+    void whatIsThrownAfterCompleteIsAnsweredWith500AndCompletes() {
+        FakeExchange exchange = started((request, response) -> {
+            async.get().complete();
+            throw new IOException("after all");
+        });
+        assertEquals(List.of("complete"), heard);
+        assertEquals(500, exchange.response().status());
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void anErrorListenerMayDecideWhatComesNext() {
+        app.servlet("/b", (request, response) -> response.getWriter().print("rescued"));
+        FakeExchange exchange = started((request, response) -> {
+            async.get().addListener(new Hearing() {
+                @Override
+                public void onError(AsyncEvent event) {
+                    event.getAsyncContext().dispatch("/b");
+                }
+            });
+            throw new IOException("broken");
+        });
+        assertEquals("rescued", exchange.response().text());
+        assertEquals(200, exchange.response().status());
+    }
+
+    @Test
     void whatATaskThrowsIsToldAndAnsweredWith500() {
         FakeExchange exchange = started((request, response) -> async.get().start(() -> {
             throw new IllegalStateException("task");

@@ -52,7 +52,7 @@ class ErrorDispatchTest {
         app.servlet("/runtime", (request, response) -> response.getWriter().print("runtime " + error(request)));
         app.servlet("/state", (request, response) -> response.getWriter().print("state " + error(request)));
         app.servlet("/broken", (request, response) -> {
-            throw new ServletException("the page itself");
+            throw new StackOverflowError("the page itself");
         });
     }
 
