@@ -1,0 +1,55 @@
+package io.penstock.mapping;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 12.1: the longest context path that matches. */
+final class ContextPathTest {
+    private final ContextMappings<String> contexts =
+            ContextMappings.<String>empty().with("/a", "a").with("", "root").with("/a/b", "ab");
+
+    @Test
+    void theLongestContextPathWins() {
+        assertEquals("ab", contexts.match("/a/b/c"));
+        assertEquals("a", contexts.match("/a/c"));
+    }
+
+    @Test
+    void aContextPathEndsAtASegmentBoundary() {
+        assertEquals("a", contexts.match("/a/bc"));
+        assertEquals("root", contexts.match("/ab"));
+    }
+
+    @Test
+    void aContextPathMatchesItself() {
+        assertEquals("a", contexts.match("/a"));
+        assertEquals("root", contexts.match("/"));
+    }
+
+    @Test
+    void withoutARootContextTheRestIsNobodys() {
+        assertNull(contexts.without("").match("/x"));
+    }
+
+    @Test
+    void aSecondContextOfAPathTakesThePlaceOfTheFirst() {
+        assertEquals("new", contexts.with("/a", "new").match("/a/x"));
+        assertEquals("a", contexts.match("/a/x"));
+    }
+
+    @Test
+    void targetsAreListedLongestPathFirst() {
+        assertEquals(List.of("ab", "a", "root"), contexts.targets());
+    }
+
+    @Test
+    void aContextPathHasASlashInFrontOnly() {
+        assertThrows(IllegalArgumentException.class, () -> contexts.with("/", "x"));
+        assertThrows(IllegalArgumentException.class, () -> contexts.with("x", "x"));
+        assertThrows(IllegalArgumentException.class, () -> contexts.with("/x/", "x"));
+    }
+}

@@ -1,0 +1,147 @@
+package io.penstock.mapping;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servlet 6.1, 12.1 and 12.2, a rule a test. */
+final class ServletMappingRulesTest {
+
+    private static ServletMappings<String> mapped(String... patterns) {
+        ServletMappings.Builder<String> table = ServletMappings.builder();
+        for (String pattern : patterns) {
+            table.add(pattern, "target of " + pattern);
+        }
+        return table.build();
+    }
+
+    private static Match<String> match(ServletMappings<String> table, String path) {
+        Match<String> match = table.match(path);
+        assertNotNull(match, path);
+        return match;
+    }
+
+    @Test
+    void anExactMatchComesBeforeEveryOther() {
+        Match<String> match = match(mapped("/a/*", "/*", "*.do", "/", "/a/b.do"), "/a/b.do");
+        assertEquals(new Match<>("target of /a/b.do", MatchKind.EXACT, "a/b.do", "/a/b.do", "/a/b.do", null), match);
+    }
+
+    @Test
+    void theLongestPathPrefixComesBeforeAnExtension() {
+        Match<String> match = match(mapped("/*", "*.do", "/a/b/*", "/a/*"), "/a/b/c.do");
+        assertEquals(new Match<>("target of /a/b/*", MatchKind.PATH, "c.do", "/a/b/*", "/a/b", "/c.do"), match);
+    }
+
+    @Test
+    void aPathPrefixEndsAtASegmentBoundary() {
+        assertEquals("/", match(mapped("/a/*", "/"), "/ab").pattern());
+    }
+
+    @Test
+    void aPathPatternMatchesItsOwnPrefixWithoutPathInfo() {
+        Match<String> match = match(mapped("/a/*"), "/a");
+        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", null), match);
+    }
+
+    @Test
+    void aPathPatternMatchesItsPrefixWithASlashAsPathInfo() {
+        Match<String> match = match(mapped("/a/*"), "/a/");
+        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", "/"), match);
+    }
+
+    @Test
+    void slashStarMatchesEverythingWithAnEmptyServletPath() {
+        Match<String> match = match(mapped("/*", "/"), "/x/y");
+        assertEquals(new Match<>("target of /*", MatchKind.PATH, "x/y", "/*", "", "/x/y"), match);
+    }
+
+    @Test
+    void anExtensionComesBeforeTheDefault() {
+        Match<String> match = match(mapped("/", "*.do"), "/x/y.do");
+        assertEquals(new Match<>("target of *.do", MatchKind.EXTENSION, "x/y", "*.do", "/x/y.do", null), match);
+    }
+
+    @Test
+    void onlyTheLastSegmentHasAnExtension() {
+        assertEquals("/", match(mapped("/", "*.do"), "/x.do/y").pattern());
+    }
+
+    @Test
+    void anExtensionMatchesWithItsCase() {
+        assertEquals("/", match(mapped("/", "*.do"), "/x.DO").pattern());
+    }
+
+    @Test
+    void theDefaultTakesWhatNothingElseMatches() {
+        Match<String> match = match(mapped("/", "*.do", "/a/*"), "/x/y");
+        assertEquals(new Match<>("target of /", MatchKind.DEFAULT, "", "/", "/x/y", null), match);
+    }
+
+    @Test
+    void theEmptyPatternMatchesTheContextRootOnly() {
+        ServletMappings<String> table = mapped("", "/", "/*");
+        Match<String> root = match(table, "/");
+        assertEquals(new Match<>("target of ", MatchKind.CONTEXT_ROOT, "", "", "", "/"), root);
+        assertSame(root, match(table, ""));
+        assertEquals("/*", match(table, "/x").pattern());
+    }
+
+    @Test
+    void withoutADefaultNothingMatchesTheRest() {
+        assertNull(mapped("/a", "/b/*", "*.c").match("/d"));
+    }
+
+    @Test
+    void aStarInTheMiddleIsItself() {
+        ServletMappings<String> table = mapped("/a/*/c");
+        assertNull(table.match("/a/b/c"));
+        assertEquals(MatchKind.EXACT, match(table, "/a/*/c").kind());
+    }
+
+    @Test
+    void anExactMatchIsAlwaysTheSameObject() {
+        ServletMappings<String> table = mapped("/a");
+        assertSame(table.match("/a"), table.match("/a"));
+    }
+
+    @Test
+    void aPatternIsMappedOnce() {
+        ServletMappings.Builder<String> table =
+                ServletMappings.<String>builder().add("/a", "first");
+        assertThrows(IllegalArgumentException.class, () -> table.add("/a", "second"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/*", "*", "*a", "*.", "*.a/b", "*.a*", "/a\n", "/a\r"})
+    void aPatternThatCannotMeanAnythingIsRefused(String pattern) {
+        assertThrows(IllegalArgumentException.class, () -> UrlPattern.parse(pattern));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/*, /, true",
+        "/*, /a/b, true",
+        "/a/*, /a, true",
+        "/a/*, /a/b, true",
+        "/a/*, /ab, false",
+        "/a, /a, true",
+        "/a, /a/, false",
+        "*.x, /a.x, true",
+        "*.x, /a.x/b, false",
+        "/, /, true",
+        "/, /a, false",
+        "'', /, true",
+        "'', /a, false",
+    })
+    void aPatternAloneCoversPathsByItsForm(String pattern, String path, boolean covered) {
+        assertEquals(covered, UrlPattern.parse(pattern).covers(path));
+    }
+}

@@ -1,0 +1,104 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests of one session at once, with its end and its change of id between them. */
+final class ConcurrentSessionTest {
+    private static final int ROUNDS = 300;
+
+    private final SessionFixture fixture = new SessionFixture();
+    private final SessionManager manager = fixture.manager;
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+
+    @AfterEach
+    void stopThreads() throws InterruptedException {
+        threads.shutdownNow();
+        assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+    }
+
+    private <T> List<T> atOnce(int count, Callable<T> call) throws Exception {
+        CountDownLatch start = new CountDownLatch(1);
+        List<Future<T>> running = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            running.add(threads.submit(() -> {
+                start.await();
+                return call.call();
+            }));
+        }
+        start.countDown();
+        List<T> results = new ArrayList<>();
+        for (Future<T> each : running) {
+            results.add(each.get(10, TimeUnit.SECONDS));
+        }
+        return results;
+    }
+
+    @Test
+    void anOverdueSessionEndsOnceWhoeverFindsIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            fixture.diary.clear();
+            WebSession session = manager.create();
+            session.setMaxInactiveInterval(60);
+            manager.leave(session);
+            fixture.pass(Duration.ofSeconds(60));
+            List<Boolean> found = atOnce(4, () -> manager.find(session.getId()) != null);
+            assertFalse(found.contains(true));
+            assertEquals(List.of("created", "destroyed with []"), fixture.diary);
+            assertTrue(fixture.store.ephemeral().isEmpty());
+        }
+    }
+
+    @Test
+    void joiningAndLeavingAtOnceLosesNoSession() throws Exception {
+        WebSession session = manager.create();
+        manager.leave(session);
+        atOnce(4, () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                WebSession joined = manager.find(session.getId());
+                assertEquals(session, joined);
+                manager.leave(session);
+            }
+            return true;
+        });
+        fixture.pass(Duration.ofDays(1));
+        fixture.expire();
+        assertFalse(session.isValid(), "nobody uses it any more");
+    }
+
+    @Test
+    void changingTheIdBesideOtherRequestsLeavesOneIdThatWorks() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            WebSession session = manager.create();
+            String old = session.getId();
+            manager.leave(session);
+            atOnce(3, () -> {
+                WebSession joined = manager.find(old);
+                if (joined != null) {
+                    manager.changeId(joined);
+                    manager.leave(joined);
+                }
+                return true;
+            });
+            assertNull(manager.find(old));
+            assertEquals(session, manager.find(session.getId()));
+            manager.leave(session);
+            assertEquals(List.of(session.getId()), List.copyOf(fixture.store.ephemeral()));
+            session.invalidate();
+        }
+    }
+}

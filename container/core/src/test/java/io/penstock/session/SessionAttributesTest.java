@@ -1,0 +1,98 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import jakarta.servlet.http.HttpSessionBindingEvent;
+import jakarta.servlet.http.HttpSessionBindingListener;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 7.4: attributes and those of them that listen. */
+final class SessionAttributesTest {
+    private final SessionFixture fixture = new SessionFixture();
+    private final WebSession session = fixture.manager.create();
+
+    /** Writes into the diary of the fixture. */
+    private final class Bound implements HttpSessionBindingListener {
+        private final String label;
+
+        Bound(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public void valueBound(HttpSessionBindingEvent event) {
+            fixture.diary.add(label + " bound to " + event.getName());
+        }
+
+        @Override
+        public void valueUnbound(HttpSessionBindingEvent event) {
+            fixture.diary.add(label + " unbound from " + event.getName());
+        }
+    }
+
+    private List<String> afterCreation() {
+        return fixture.diary.subList(1, fixture.diary.size());
+    }
+
+    @Test
+    void aValueHearsThatItIsBoundBeforeTheListenersHear() {
+        session.setAttribute("a", new Bound("x"));
+        assertEquals(List.of("x bound to a", "added a"), afterCreation());
+    }
+
+    @Test
+    void aReplacedValueHearsThatItIsUnbound() {
+        session.setAttribute("a", new Bound("x"));
+        session.setAttribute("a", new Bound("y"));
+        assertEquals(
+                List.of("x bound to a", "added a", "y bound to a", "x unbound from a", "replaced a"), afterCreation());
+    }
+
+    @Test
+    void theSameValueAgainIsNeitherBoundNorUnbound() {
+        Bound value = new Bound("x");
+        session.setAttribute("a", value);
+        session.setAttribute("a", value);
+        assertEquals(List.of("x bound to a", "added a", "replaced a"), afterCreation());
+    }
+
+    @Test
+    void settingNullRemoves() {
+        session.setAttribute("a", new Bound("x"));
+        session.setAttribute("a", null);
+        assertNull(session.getAttribute("a"));
+        assertEquals(List.of("x bound to a", "added a", "x unbound from a", "removed a"), afterCreation());
+    }
+
+    @Test
+    void removingWhatIsNotThereIsNoEvent() {
+        session.removeAttribute("a");
+        assertEquals(List.of(), afterCreation());
+    }
+
+    @Test
+    void valuesAreUnboundAsTheSessionEnds() {
+        session.setAttribute("a", new Bound("x"));
+        session.invalidate();
+        assertEquals(
+                List.of("x bound to a", "added a", "destroyed with [a]", "x unbound from a", "removed a"),
+                afterCreation());
+    }
+
+    @Test
+    void namesAreACopy() {
+        session.setAttribute("a", 1);
+        var names = session.getAttributeNames();
+        session.setAttribute("b", 2);
+        assertEquals(List.of("a"), Collections.list(names));
+    }
+
+    @Test
+    void anAttributeNeedsAName() {
+        assertThrows(IllegalArgumentException.class, () -> session.setAttribute(null, 1));
+    }
+}

@@ -1,0 +1,112 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 7.5: time counts from the start of a request, and a session in use does not expire. */
+final class SessionExpiryTest {
+    private final SessionFixture fixture = new SessionFixture();
+    private final SessionManager manager = fixture.manager;
+
+    private WebSession restingSession() {
+        WebSession session = manager.create();
+        session.setMaxInactiveInterval(60);
+        manager.leave(session);
+        return session;
+    }
+
+    @Test
+    void aRestingSessionEndsWhenItsTimeIsOver() {
+        WebSession session = restingSession();
+        fixture.pass(Duration.ofSeconds(59));
+        fixture.expire();
+        assertTrue(session.isValid());
+        fixture.pass(Duration.ofSeconds(1));
+        fixture.expire();
+        assertFalse(session.isValid());
+        assertEquals(List.of("created", "destroyed with []"), fixture.diary);
+        assertTrue(fixture.store.ephemeral().isEmpty());
+    }
+
+    @Test
+    void aSessionInUseDoesNotExpire() {
+        WebSession session = manager.create();
+        session.setMaxInactiveInterval(60);
+        fixture.pass(Duration.ofHours(1));
+        fixture.expire();
+        assertTrue(session.isValid());
+        manager.leave(session);
+        fixture.expire();
+        assertFalse(session.isValid(), "its time counts from the start of the request that has ended");
+    }
+
+    @Test
+    void aSessionFoundTooLateEndsThereAndThen() {
+        WebSession session = restingSession();
+        fixture.pass(Duration.ofSeconds(60));
+        assertNull(manager.find(session.getId()));
+        assertFalse(session.isValid());
+        assertEquals(List.of("created", "destroyed with []"), fixture.diary);
+        fixture.expire();
+        assertEquals(2, fixture.diary.size(), "it ends once");
+    }
+
+    @Test
+    void aRequestMovesTheEnd() {
+        WebSession session = restingSession();
+        fixture.pass(Duration.ofSeconds(50));
+        WebSession joined = manager.find(session.getId());
+        assertNotNull(joined);
+        manager.leave(joined);
+        fixture.pass(Duration.ofSeconds(50));
+        fixture.expire();
+        assertTrue(session.isValid());
+    }
+
+    @Test
+    void anIntervalOfZeroOrLessIsForEver() {
+        for (int interval : new int[] {0, -1}) {
+            WebSession session = restingSession();
+            session.setMaxInactiveInterval(interval);
+            fixture.pass(Duration.ofDays(3650));
+            fixture.expire();
+            assertTrue(session.isValid());
+        }
+    }
+
+    @Test
+    void theDefaultIntervalIsThatOfNewSessions() {
+        manager.defaultMaxInactiveInterval(7);
+        assertEquals(7, manager.create().getMaxInactiveInterval());
+    }
+
+    @Test
+    void theKeeperRunsNoApplicationCodeItself() {
+        WebSession session = restingSession();
+        fixture.pass(Duration.ofSeconds(60));
+        manager.expire();
+        manager.expire();
+        assertTrue(session.isValid());
+        assertEquals(1, fixture.handedOver.size(), "one look at a time");
+    }
+
+    @Test
+    void aRefusedJobIsTriedAgainByTheNextTick() {
+        int[] tries = {0};
+        SessionManager refused = new SessionManager(fixture.context, fixture.store, fixture, fixture, job -> {
+            tries[0]++;
+            throw new RejectedExecutionException("full");
+        });
+        refused.expire();
+        refused.expire();
+        assertEquals(2, tries[0]);
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.session;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpSession;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A session manager over memory with a clock that is set by hand and a diary of its events. */
+final class SessionFixture implements InstantSource, SessionEvents {
+    final List<String> diary = Collections.synchronizedList(new ArrayList<>());
+    final List<Runnable> handedOver = new ArrayList<>();
+    final MemorySessionStore store = new MemorySessionStore();
+    final ServletContext context = (ServletContext) Proxy.newProxyInstance(
+            SessionFixture.class.getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, args) -> {
+                throw new UnsupportedOperationException(method.getName());
+            });
+    final SessionManager manager = new SessionManager(context, store, this, this, handedOver::add);
+    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    /** Expires as the keeper does, then runs what was handed to the executor. */
+    void expire() {
+        manager.expire();
+        List<Runnable> jobs = List.copyOf(handedOver);
+        handedOver.clear();
+        jobs.forEach(Runnable::run);
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    @Override
+    public void created(HttpSession session) {
+        diary.add("created");
+    }
+
+    @Override
+    public void destroyed(HttpSession session) {
+        diary.add("destroyed with " + Collections.list(session.getAttributeNames()));
+    }
+
+    @Override
+    public void idChanged(HttpSession session, String oldId) {
+        diary.add("id changed");
+    }
+
+    @Override
+    public void attributeBound(HttpSession session, String name, Object value, @Nullable Object old) {
+        diary.add(old == null ? "added " + name : "replaced " + name);
+    }
+
+    @Override
+    public void attributeRemoved(HttpSession session, String name, Object value) {
+        diary.add("removed " + name);
+    }
+}
