@@ -7,5 +7,7 @@ module io.penstock.core {
     requires static org.jspecify;
     requires static com.google.errorprone.annotations;
 
+    exports io.penstock;
+
     uses jakarta.servlet.ServletContainerInitializer;
 }

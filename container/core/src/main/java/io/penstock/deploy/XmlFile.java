@@ -20,8 +20,6 @@ final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
     static final int MAX_DEPTH = 64;
 
-    private static final XMLInputFactory FACTORY = factory();
-
     private final String file;
     private final XMLStreamReader reader;
 
@@ -37,7 +35,7 @@ final class XmlFile {
             throw new DeploymentException(Where.file(file), "larger than " + MAX_BYTES + " bytes");
         }
         try {
-            XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes));
+            XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
             XmlFile xml = new XmlFile(file, reader);
             int event = reader.next();
             while (event != XMLStreamConstants.START_ELEMENT) {

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,21 @@ public final class ContextTable {
     /** A context and which of its servlets stream. */
     record Entry(WebContext context, Set<ServletHolder> streaming) {}
 
-    /** Puts a started context in service, in the place of one with the same path. */
+    /** As {@link #put(WebContext, Predicate)}, where init parameters alone say what streams. */
     public void put(WebContext context) {
+        put(context, servlet -> false);
+    }
+
+    /**
+     * Puts a started context in service, in the place of one with the same path.
+     *
+     * @param streams which servlets stream although their init parameters are silent
+     */
+    public void put(WebContext context, Predicate<ServletHolder> streams) {
         Set<ServletHolder> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
         for (ServletHolder servlet : context.servlets().all()) {
-            if (Boolean.parseBoolean(servlet.initParameters().get(STREAMING))) {
+            String declared = servlet.initParameters().get(STREAMING);
+            if (declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared)) {
                 streaming.add(servlet);
             }
         }

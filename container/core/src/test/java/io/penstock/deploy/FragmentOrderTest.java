@@ -19,7 +19,7 @@ class FragmentOrderTest {
         WebXmlDraft draft = new WebXmlDraft(Where.file(name + ".jar"));
         draft.about = new WebXml.About(null, false, name.isEmpty() ? null : name, null, false, false);
         draft.ordering = new WebXml.Ordering(null, before, after);
-        fragments.add(new Fragment(Path.of(name + ".jar"), draft.toWebXml()));
+        fragments.add(new Fragment(Path.of(fragments.size() + ".jar"), draft.toWebXml()));
         return this;
     }
 

@@ -1,0 +1,180 @@
+package io.penstock;
+
+import io.penstock.context.WebContext;
+import io.penstock.deploy.Deployer;
+import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.Surroundings;
+import io.penstock.deploy.WebApplication;
+import io.penstock.dispatch.ContextTable;
+import io.penstock.dispatch.Dispatchers;
+import io.penstock.dispatch.ServletAdmission;
+import io.penstock.dispatch.ServletHandler;
+import io.penstock.http1.Http1Transport;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
+import io.penstock.limits.ServerConfig;
+import io.penstock.request.Bounds;
+import io.penstock.work.Job;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a server together, from the sockets below to the applications above, and takes it apart again.
+ *
+ * <p>Thread: one that starts, any that stops. Owns: the transport with all its threads, the applications.
+ */
+final class Assembly {
+    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+    private static final Duration EXPIRY = Duration.ofSeconds(10);
+
+    private final ServerConfig config;
+    private final ContextTable contexts = new ContextTable();
+    private final Http1Transport transport;
+    private final InetSocketAddress address;
+    private final Deployer deployer;
+    private final List<WebApplication> applications = new ArrayList<>();
+    private @Nullable Future<?> expiry;
+    private State state = State.NEW;
+
+    private enum State {
+        NEW,
+        RUNNING,
+        STOPPED
+    }
+
+    /** One application, ready to be deployed. */
+    @FunctionalInterface
+    interface Application {
+        WebApplication deploy(Deployer deployer) throws DeploymentException;
+    }
+
+    /**
+     * Binds the port; nothing runs yet.
+     *
+     * @param temporary where applications keep temporary files, or null for the system's temporary directory
+     */
+    Assembly(Configuration configuration, @Nullable Path temporary) throws StartException {
+        config = configuration.serverConfig();
+        Counters counters = new Counters();
+        try {
+            transport = new Http1Transport(
+                    config,
+                    new ServletAdmission(contexts, config.wire().bodyBytes()),
+                    new ServletHandler(config.pipes().segment(), new Bounds(config.requests(), counters)),
+                    new ConnectionLog(),
+                    counters);
+            address = transport.address();
+        } catch (IOException | RuntimeException e) {
+            throw new StartException(cannotListen(e), e);
+        }
+        deployer = new Deployer(new Surroundings(
+                new Dispatchers(), contexts::find, this::runOnWorker, InstantSource.system(), temporary));
+    }
+
+    private String cannotListen(Exception e) {
+        String where = config.listen().host() + ":" + config.listen().port();
+        boolean unknown = e instanceof UnknownHostException || e instanceof UnresolvedAddressException;
+        return "cannot listen on " + where + ": " + (unknown ? "unknown host" : e.getMessage());
+    }
+
+    /** Deploys and starts the applications in order, then lets clients in. */
+    synchronized void start(List<Application> wanted) throws StartException {
+        try {
+            Set<String> paths = new HashSet<>();
+            for (Application application : wanted) {
+                WebApplication deployed = application.deploy(deployer);
+                applications.add(deployed);
+                if (!paths.add(deployed.context().getContextPath())) {
+                    throw new DeploymentException("two applications have the context path " + name(deployed.context()));
+                }
+            }
+            for (WebApplication application : applications) {
+                application.start();
+                contexts.put(application.context(), application::readsWithoutBlocking);
+            }
+        } catch (DeploymentException e) {
+            stop();
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | Error e) {
+            stop();
+            throw e;
+        }
+        transport.start();
+        expiry = transport.keeper().every(EXPIRY, this::expireSessions);
+        state = State.RUNNING;
+    }
+
+    /** Thread: keeper. What calls application code goes to a worker. */
+    private void expireSessions() {
+        contexts.all().forEach(context -> context.sessions().expire());
+    }
+
+    private void runOnWorker(Runnable task) {
+        transport.queue().resume(new Job() {
+            @Override
+            public void run() {
+                try {
+                    task.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.error("A session listener failed", e);
+                }
+            }
+
+            @Override
+            public void abandon() {
+                LOG.debug("Not run, since the server has ended: {}", task);
+            }
+        });
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    List<String> contextPaths() {
+        return contexts.all().stream().map(Assembly::name).toList();
+    }
+
+    private static String name(WebContext context) {
+        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+    }
+
+    /** Ends clients' requests, then the applications, the last started first. Idempotent. */
+    synchronized void stop() {
+        if (state == State.STOPPED) {
+            return;
+        }
+        if (expiry != null) {
+            expiry.cancel(false);
+        }
+        boolean interrupted = false;
+        try {
+            transport.stop(state == State.RUNNING ? config.timeouts().shutdown() : Duration.ZERO);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException e) {
+            LOG.warn("The port was not closed cleanly: {}", e.toString());
+        }
+        state = State.STOPPED;
+        for (int i = applications.size() - 1; i >= 0; i--) {
+            contexts.remove(applications.get(i).context());
+            applications.get(i).stop();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Key;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says in the log what clients have run into. Details only, since clients must not be able to fill the log; the first body that
+ * stalls is told to everybody, because it may be a client that waits for an answer before it sends the rest.
+ *
+ * <p>Thread: any.
+ */
+final class ConnectionLog implements ConnectionEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+
+    private final AtomicLong stalls = new AtomicLong();
+
+    @Override
+    public void refused(String connection, int status, String reason) {
+        LOG.debug("Connection {}: answered {}: {}", connection, status, reason);
+    }
+
+    @Override
+    public void timedOut(String connection, String name) {
+        if (name.equals(Key.BODY_STALL_TIMEOUT.id()) && stalls.incrementAndGet() == 1) {
+            LOG.info(
+                    "Connection {}: {} passed before the body was complete. If the client waits for an answer first, give the"
+                            + " servlet the init parameter penstock.streaming=true. Further ones are logged as details",
+                    connection,
+                    name);
+        } else {
+            LOG.debug("Connection {}: {} passed", connection, name);
+        }
+    }
+}

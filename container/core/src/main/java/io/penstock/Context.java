@@ -1,0 +1,117 @@
+package io.penstock;
+
+import io.penstock.deploy.ContextDefinition;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EventListener;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A web application made in code: what {@link Penstock.Builder#context} hands to its lambda. Everything is checked when the server
+ * starts; instances belong to one context of one server.
+ *
+ * <p>Servlets and filters may use asynchronous processing. Class and resource look-ups of the context use the class loader that is
+ * the starting thread's at that time.
+ *
+ * <p>Thread: the one that builds.
+ */
+public final class Context {
+    private final String contextPath;
+    private final Map<String, String> initParameters = new LinkedHashMap<>();
+    private final Map<String, Map<String, String>> ofServlets = new LinkedHashMap<>();
+    private final List<ServletEntry> servlets = new ArrayList<>();
+    private final List<ContextDefinition.EmbeddedFilter> filters = new ArrayList<>();
+    private final List<EventListener> listeners = new ArrayList<>();
+    private @Nullable Path resources;
+
+    private record ServletEntry(
+            String name,
+            Servlet servlet,
+            List<String> patterns,
+            @Nullable MultipartConfigElement multipart) {}
+
+    Context(String contextPath) {
+        this.contextPath = contextPath;
+    }
+
+    /**
+     * Adds a servlet.
+     *
+     * @param name unique within the context
+     * @param patterns URL patterns (Servlet 12.2): {@code /exact}, {@code /path/*}, {@code *.extension}, {@code /}, or the empty
+     *     one for the context's root
+     */
+    public Context servlet(String name, Servlet servlet, String... patterns) {
+        servlets.add(new ServletEntry(name, servlet, List.of(patterns), null));
+        return this;
+    }
+
+    /** As {@link #servlet(String, Servlet, String...)}, a servlet that reads {@code multipart/form-data} by its parts. */
+    public Context servlet(String name, Servlet servlet, MultipartConfigElement multipart, String... patterns) {
+        servlets.add(new ServletEntry(name, servlet, List.of(patterns), multipart));
+        return this;
+    }
+
+    /** Sets an init parameter of the servlet of that name, whether it has been added yet or not. */
+    public Context servletInitParam(String servletName, String name, String value) {
+        ofServlets.computeIfAbsent(servletName, key -> new LinkedHashMap<>()).put(name, value);
+        return this;
+    }
+
+    /** Adds a filter for requests as they arrive; filters run in the order in which they are added. */
+    public Context filter(String name, Filter filter, String... patterns) {
+        return filter(name, filter, Set.of(), patterns);
+    }
+
+    /** Adds a filter for the given kinds of dispatch; none: {@link DispatcherType#REQUEST}. */
+    public Context filter(String name, Filter filter, Set<DispatcherType> types, String... patterns) {
+        filters.add(new ContextDefinition.EmbeddedFilter(name, filter, types, List.of(patterns), Map.of()));
+        return this;
+    }
+
+    /** Adds a listener of any kind that the Servlet API knows; listeners are told in the order in which they are added. */
+    public Context listener(EventListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Sets an init parameter of the context. */
+    public Context initParam(String name, String value) {
+        initParameters.put(name, value);
+        return this;
+    }
+
+    /** Serves the files of a folder where no servlet is mapped; they are also the context's resources. */
+    public Context resources(Path folder) {
+        resources = folder;
+        return this;
+    }
+
+    ContextDefinition definition() {
+        Set<String> unknown = new LinkedHashSet<>(ofServlets.keySet());
+        List<ContextDefinition.EmbeddedServlet> defined = new ArrayList<>();
+        for (ServletEntry entry : servlets) {
+            unknown.remove(entry.name());
+            defined.add(new ContextDefinition.EmbeddedServlet(
+                    entry.name(),
+                    entry.servlet(),
+                    entry.patterns(),
+                    ofServlets.getOrDefault(entry.name(), Map.of()),
+                    entry.multipart()));
+        }
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "context " + contextPath + ": init parameters for servlets that it does not have: " + unknown);
+        }
+        return new ContextDefinition(contextPath, initParameters, defined, filters, listeners, resources);
+    }
+}

@@ -1,0 +1,181 @@
+package io.penstock;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.Key;
+import io.penstock.limits.Origin;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running server. It holds threads of its own, none of which is a daemon, until it is closed.
+ *
+ * <pre>{@code
+ * try (Penstock server = Penstock.builder().port(8080).workers(4)
+ *         .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
+ *         .start()) {
+ *     server.await();
+ * }
+ * }</pre>
+ *
+ * <p>Thread: all methods any.
+ */
+public final class Penstock implements AutoCloseable {
+    private final Assembly assembly;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private Penstock(Assembly assembly) {
+        this.assembly = assembly;
+    }
+
+    /** A server with the defaults, all of which are in the configuration reference, and nothing to serve yet. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The TCP port on which the server listens: the configured one, or the free one that it found for 0. */
+    public int port() {
+        return assembly.address().getPort();
+    }
+
+    /** The address on which the server listens. */
+    public InetSocketAddress address() {
+        return assembly.address();
+    }
+
+    /** The context paths in service, {@code /} for the root. */
+    public List<String> contexts() {
+        return assembly.contextPaths();
+    }
+
+    /** Waits until the server has been closed by another thread. */
+    public void await() throws InterruptedException {
+        closed.await();
+    }
+
+    /**
+     * Stops accepting connections, lets running requests come to their end for at most {@code shutdown-timeout}, ends the
+     * applications, and returns when all that is done. A second call waits for the first. If the calling thread is interrupted the
+     * waiting is cut short, the rest is done, and the thread's interrupt flag is set.
+     */
+    @Override
+    public void close() {
+        assembly.stop();
+        closed.countDown();
+    }
+
+    /**
+     * Collects what a server is to be. Nothing is opened or checked before {@link #start}, after which the builder is done.
+     *
+     * <p>Thread: one.
+     */
+    public static final class Builder {
+        private final Map<String, String> settings = new TreeMap<>();
+        private final List<Assembly.Application> applications = new ArrayList<>();
+        private @Nullable Path temporary;
+
+        private Builder() {}
+
+        /** TCP port to listen on; 0 takes a free one. */
+        public Builder port(int port) {
+            return set("port", Integer.toString(port));
+        }
+
+        /** Name or address to listen on; {@code 0.0.0.0} for all. */
+        public Builder host(String host) {
+            return set("host", host);
+        }
+
+        /** Threads that run filters and servlets, whatever the number of clients. */
+        public Builder workers(int threads) {
+            return set("workers", Integer.toString(threads));
+        }
+
+        /** Threads that move bytes between sockets and pipes. */
+        public Builder reactors(int threads) {
+            return set("reactors", Integer.toString(threads));
+        }
+
+        /** Requests that may wait for a worker; a further one is answered 503. */
+        public Builder queue(int requests) {
+            return set("queue", Integer.toString(requests));
+        }
+
+        /**
+         * Sets any key of the configuration reference, written as in a configuration file: {@code set("body-limit", "10M")},
+         * {@code set("head-timeout", "5s")}.
+         */
+        public Builder set(String key, String value) {
+            settings.put(key, value);
+            return this;
+        }
+
+        /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */
+        public Builder temporary(Path folder) {
+            temporary = folder;
+            return this;
+        }
+
+        /**
+         * Adds a web application made in code.
+         *
+         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param definition is called at once
+         */
+        public Builder context(String contextPath, Consumer<Context> definition) {
+            Context context = new Context(contextPath);
+            definition.accept(context);
+            applications.add(deployer -> deployer.deploy(context.definition()));
+            return this;
+        }
+
+        /** Adds a web application at the root; see {@link #war(String, Path)}. */
+        public Builder war(Path content) {
+            return war("/", content);
+        }
+
+        /**
+         * Adds a web application from the disk.
+         *
+         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param content a WAR file, an exploded web application, or a folder of files
+         */
+        public Builder war(String contextPath, Path content) {
+            applications.add(deployer -> deployer.deploy(contextPath, content));
+            return this;
+        }
+
+        /**
+         * Starts the server: when this returns it answers requests.
+         *
+         * @throws StartException with one line that names what is wrong: a configured value, a file, an application, the port;
+         *     nothing has been left running
+         */
+        public Penstock start() throws StartException {
+            try {
+                Assembly assembly = new Assembly(configuration(), temporary);
+                assembly.start(applications);
+                return new Penstock(assembly);
+            } catch (ConfigurationException | IllegalArgumentException e) {
+                throw new StartException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private Configuration configuration() {
+            Configuration.Sources sources = Configuration.sources();
+            settings.forEach((name, text) -> {
+                Key key = Key.named(name)
+                        .orElseThrow(() -> new IllegalArgumentException("unknown key '" + name + "' (from code)"));
+                sources.flag(key, text, new Origin.Code());
+            });
+            return sources.resolve();
+        }
+    }
+}

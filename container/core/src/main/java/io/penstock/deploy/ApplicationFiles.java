@@ -1,0 +1,63 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The folder of a web application, and what is where in it (Servlet 10.5).
+ *
+ * @param root the exploded application
+ * @param libraries the jars of {@code WEB-INF/lib}, by name
+ */
+record ApplicationFiles(Path root, List<Path> libraries) {
+    private static final String DESCRIPTOR = "WEB-INF/web.xml";
+    static final String CLASSES = "WEB-INF/classes";
+
+    static ApplicationFiles of(Path root) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        Path folder = root.resolve("WEB-INF/lib");
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
+                files.forEach(jars::add);
+            }
+        }
+        jars.sort(null);
+        return new ApplicationFiles(root, List.copyOf(jars));
+    }
+
+    /** Whether this is a web application at all, and not a plain folder of files. */
+    boolean isWebApplication() {
+        return Files.isDirectory(root.resolve("WEB-INF"));
+    }
+
+    WebXml descriptor() throws DeploymentException, IOException {
+        Path file = root.resolve(DESCRIPTOR);
+        if (!Files.exists(file)) {
+            return WebXml.empty(Where.file(DESCRIPTOR));
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return WebXmlParser.application(DESCRIPTOR, in);
+        }
+    }
+
+    Path classes() {
+        return root.resolve(CLASSES);
+    }
+
+    List<URL> classPath() throws IOException {
+        List<URL> urls = new ArrayList<>();
+        if (Files.isDirectory(classes())) {
+            urls.add(classes().toUri().toURL());
+        }
+        for (Path jar : libraries) {
+            urls.add(jar.toUri().toURL());
+        }
+        return urls;
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.deploy;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
+import java.nio.file.Path;
+import java.util.EventListener;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context made of instances that a program hands over, in the order in which it named them.
+ *
+ * @param contextPath {@code /} for the root, or {@code /name}
+ * @param resources folder of its files, or null for none
+ */
+public record ContextDefinition(
+        String contextPath,
+        Map<String, String> initParameters,
+        List<EmbeddedServlet> servlets,
+        List<EmbeddedFilter> filters,
+        List<EventListener> listeners,
+        @Nullable Path resources) {
+
+    public ContextDefinition {
+        initParameters = Map.copyOf(initParameters);
+        servlets = List.copyOf(servlets);
+        filters = List.copyOf(filters);
+        listeners = List.copyOf(listeners);
+    }
+
+    /** A servlet; asynchronous processing is allowed, since the program that embeds is not bound to old code. */
+    public record EmbeddedServlet(
+            String name,
+            Servlet servlet,
+            List<String> patterns,
+            Map<String, String> initParameters,
+            @Nullable MultipartConfigElement multipart) {
+
+        public EmbeddedServlet {
+            patterns = List.copyOf(patterns);
+            initParameters = Map.copyOf(initParameters);
+        }
+    }
+
+    /** A filter; no dispatcher types: REQUEST. */
+    public record EmbeddedFilter(
+            String name,
+            Filter filter,
+            Set<DispatcherType> types,
+            List<String> patterns,
+            Map<String, String> initParameters) {
+
+        public EmbeddedFilter {
+            types = Set.copyOf(types);
+            patterns = List.copyOf(patterns);
+            initParameters = Map.copyOf(initParameters);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.penstock.deploy;
+
+import io.penstock.context.ContextInitializer;
+import io.penstock.context.ContextServices;
+import io.penstock.context.ContextSettings;
+import io.penstock.context.FilterHolder;
+import io.penstock.context.Filters;
+import io.penstock.context.ObjectFactory;
+import io.penstock.context.Resources;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.files.DefaultServlet;
+import io.penstock.session.MemorySessionStore;
+import jakarta.servlet.Servlet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes web applications of what an operator or a program names: a WAR file, an exploded web application, a plain folder of
+ * files, or a definition in code.
+ *
+ * <p>Thread: any; each deployment on its own.
+ */
+public final class Deployer {
+    /** The name under which descriptors may map the default servlet, as in other containers. */
+    private static final String DEFAULT = "default";
+
+    private final Surroundings surroundings;
+
+    public Deployer(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /**
+     * Reads and checks an application, up to the classes of its servlets, filters and listeners; none of its code has run but
+     * that of initialisers' constructors.
+     *
+     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param content a WAR file, or a folder
+     * @throws DeploymentException with one line that names what is wrong, and where
+     */
+    public WebApplication deploy(String contextPath, Path content) throws DeploymentException {
+        if (!Files.exists(content)) {
+            throw new DeploymentException(content + ": no such file or folder");
+        }
+        Undertaking undertaking = new Undertaking(content.toString());
+        try {
+            TemporaryFolder temporary = undertaking.owns(
+                    TemporaryFolder.create(surroundings.temporary(), "penstock-" + plainName(content) + "-"));
+            Path root = content;
+            if (!Files.isDirectory(content)) {
+                root = Files.createDirectory(temporary.path().resolve("application"));
+                WarFile.unpack(content, root);
+            }
+            Path work = Files.createDirectory(temporary.path().resolve("work"));
+            ApplicationFiles files = ApplicationFiles.of(root.toRealPath());
+            return files.isWebApplication() || !Files.isDirectory(content)
+                    ? application(contextPath, files, work, undertaking)
+                    : plainFolder(contextPath, files, work, undertaking);
+        } catch (DeploymentException e) {
+            undertaking.abandon();
+            throw e.within(content.toString());
+        } catch (IOException e) {
+            undertaking.abandon();
+            throw new DeploymentException(content + ": cannot be read: " + e, e);
+        } catch (RuntimeException | Error e) {
+            undertaking.abandon();
+            throw e;
+        }
+    }
+
+    /** Characters of the file's name that are safe in any file's name. */
+    private static String plainName(Path content) {
+        return String.valueOf(content.getFileName()).replaceAll("[^A-Za-z0-9_.-]|\\.war$", "");
+    }
+
+    private WebApplication application(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
+            throws DeploymentException, IOException {
+        Assembled assembled = Assembled.of(files);
+        WebAppClassLoader loader =
+                undertaking.owns(new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer()));
+        Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));
+        ContextSettings.Builder settings = settings(contextPath)
+                .classLoader(loader)
+                .temporary(work)
+                .resources(resources)
+                .orderedLibs(assembled.orderedLibs());
+        WebXmlSettings.apply(assembled.xml(), settings);
+        Set<String> declared = assembled.xml().servlets().stream()
+                .map(WebXml.ServletDeclaration::name)
+                .collect(Collectors.toSet());
+        WebContext context = context(settings.build(), declared, true);
+        WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.multiparts());
+        List<ContextInitializer> initializers =
+                Initializers.of(loader, assembled.excluded(files), () -> assembled.index(files));
+        return undertaking.done(context, initializers);
+    }
+
+    private WebApplication plainFolder(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
+            throws DeploymentException, IOException {
+        Resources resources = undertaking.owns(Resources.of(files.root(), List.of()));
+        ContextSettings settings = settings(contextPath)
+                .classLoader(ApiLoader.ofContainer())
+                .temporary(work)
+                .resources(resources)
+                .build();
+        return undertaking.done(context(settings, Set.of(), false), List.of());
+    }
+
+    /**
+     * Makes a context of instances; their classes are loaded already, and the class loader of the calling thread is the context's.
+     *
+     * @throws DeploymentException if two of its servlets or filters have one name or one pattern, or a pattern is none
+     */
+    public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
+        Undertaking undertaking = new Undertaking("context " + definition.contextPath());
+        try {
+            ContextSettings.Builder settings = settings(definition.contextPath());
+            if (definition.resources() != null) {
+                if (!Files.isDirectory(definition.resources())) {
+                    throw new DeploymentException(definition.resources() + ": no such folder");
+                }
+                settings.resources(
+                        undertaking.owns(Resources.of(definition.resources().toRealPath(), List.of())));
+            }
+            definition.initParameters().forEach(settings::initParameter);
+            Set<String> declared = definition.servlets().stream()
+                    .map(ContextDefinition.EmbeddedServlet::name)
+                    .collect(Collectors.toSet());
+            WebContext context = context(settings.build(), declared, false);
+            declare(definition, context);
+            return undertaking.done(context, List.of());
+        } catch (DeploymentException e) {
+            undertaking.abandon();
+            throw e.within(undertaking.source);
+        } catch (IllegalArgumentException e) {
+            undertaking.abandon();
+            throw new DeploymentException(undertaking.source + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            undertaking.abandon();
+            throw new DeploymentException(undertaking.source + ": " + definition.resources() + ": " + e, e);
+        }
+    }
+
+    private static void declare(ContextDefinition definition, WebContext context) throws DeploymentException {
+        definition.listeners().forEach(context.listeners()::declare);
+        for (ContextDefinition.EmbeddedServlet servlet : definition.servlets()) {
+            ServletHolder holder = context.servlets().declare(servlet.name(), servlet.servlet());
+            if (holder == null) {
+                throw new DeploymentException("servlet '" + servlet.name() + "' is declared twice");
+            }
+            servlet.initParameters().forEach(holder::initParameter);
+            holder.asyncSupported(true);
+            if (servlet.multipart() != null) {
+                holder.multipart(servlet.multipart());
+            }
+            Set<String> taken = context.servlets().map(holder, servlet.patterns());
+            if (!taken.isEmpty()) {
+                throw new DeploymentException(
+                        "URL pattern of servlet '" + servlet.name() + "' is already that of another: " + taken);
+            }
+        }
+        for (ContextDefinition.EmbeddedFilter filter : definition.filters()) {
+            FilterHolder holder = context.filters().declare(filter.name(), filter.filter());
+            if (holder == null) {
+                throw new DeploymentException("filter '" + filter.name() + "' is declared twice");
+            }
+            filter.initParameters().forEach(holder::initParameter);
+            holder.asyncSupported(true);
+            context.filters().mapUrlPatterns(holder, filter.types(), Filters.Position.DECLARED, filter.patterns());
+        }
+    }
+
+    private static ContextSettings.Builder settings(String contextPath) throws DeploymentException {
+        boolean root = contextPath.equals("/") || contextPath.isEmpty();
+        if (!root && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
+            throw new DeploymentException("context path must be / or /name, not '" + contextPath + "'");
+        }
+        return ContextSettings.builder(contextPath);
+    }
+
+    /** @param declared names of the servlets that the application declares itself */
+    private WebContext context(ContextSettings settings, Set<String> declared, boolean webApplication) {
+        WebContext context = new WebContext(
+                settings,
+                new ContextServices(
+                        surroundings.dispatchers(),
+                        surroundings.contexts(),
+                        ObjectFactory.REFLECTIVE,
+                        new MemorySessionStore(),
+                        surroundings.callbacks(),
+                        surroundings.clock()));
+        DefaultServlet files = new DefaultServlet(settings.resources(), settings.welcomeFiles());
+        String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
+        Servlet last = webApplication ? new PageSourceGuard(files) : files;
+        context.servlets().declareDefault(name, last).asyncSupported(true);
+        return context;
+    }
+
+    /** A deployment in progress: what it has opened so far, so that a failure leaves nothing behind. */
+    private static final class Undertaking {
+        private final String source;
+        private final List<AutoCloseable> belongings = new ArrayList<>();
+
+        Undertaking(String source) {
+            this.source = source;
+        }
+
+        /** The last that was opened is the first to be closed. */
+        <T extends AutoCloseable> T owns(T belonging) {
+            belongings.add(0, belonging);
+            return belonging;
+        }
+
+        void abandon() {
+            WebApplication.closeAll(source, belongings);
+        }
+
+        WebApplication done(WebContext context, List<ContextInitializer> initializers) {
+            return new WebApplication(source, context, initializers, belongings);
+        }
+    }
+}

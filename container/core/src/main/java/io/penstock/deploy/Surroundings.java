@@ -1,0 +1,30 @@
+package io.penstock.deploy;
+
+import io.penstock.context.ContextLookup;
+import io.penstock.context.DispatcherFactory;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server lends to the applications that are deployed on it.
+ *
+ * @param dispatchers makes request dispatchers
+ * @param contexts finds neighbours
+ * @param callbacks runs session listeners when sessions expire
+ * @param clock tells the time to sessions
+ * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
+ */
+public record Surroundings(
+        DispatcherFactory dispatchers,
+        ContextLookup contexts,
+        Executor callbacks,
+        InstantSource clock,
+        @Nullable Path temporary) {
+
+    /** The system's clock and temporary directory; no neighbours. */
+    public static Surroundings of(DispatcherFactory dispatchers) {
+        return new Surroundings(dispatchers, ContextLookup.NONE, Runnable::run, InstantSource.system(), null);
+    }
+}

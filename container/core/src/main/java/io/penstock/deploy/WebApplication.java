@@ -1,0 +1,124 @@
+package io.penstock.deploy;
+
+import io.penstock.context.ContextInitializer;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A deployed web application: its context, and what it took to make it, which goes when it stops.
+ *
+ * <p>Thread: one that deploys; {@link #context} any. Owns: the class loader, the unpacked files.
+ */
+public final class WebApplication {
+    private static final Logger LOG = LoggerFactory.getLogger(WebApplication.class);
+
+    private final String source;
+    private final WebContext context;
+    private final List<ContextInitializer> initializers;
+    private final List<AutoCloseable> belongings;
+
+    /**
+     * @param source what the operator named, for messages
+     * @param belongings closed in this order after the context has stopped
+     */
+    WebApplication(
+            String source, WebContext context, List<ContextInitializer> initializers, List<AutoCloseable> belongings) {
+        this.source = source;
+        this.context = context;
+        this.initializers = List.copyOf(initializers);
+        this.belongings = List.copyOf(belongings);
+    }
+
+    public WebContext context() {
+        return context;
+    }
+
+    /**
+     * Runs the application's initialisers, listeners, filters and eager servlets.
+     *
+     * @throws DeploymentException if one of them fails; then all that had begun is ended, and nothing is left behind
+     */
+    public void start() throws DeploymentException {
+        try {
+            asApplication(() -> context.start(initializers));
+        } catch (ServletException | RuntimeException | Error e) {
+            release();
+            throw new DeploymentException(source + ": does not start: " + reason(e), e);
+        }
+    }
+
+    /** Ends the context and lets go of class loader and files. Idempotent. */
+    public void stop() {
+        try {
+            asApplication(context::stop);
+        } catch (ServletException | RuntimeException | LinkageError e) {
+            LOG.warn("{}: failed while stopping", source, e);
+        }
+        release();
+    }
+
+    /**
+     * Whether the servlet's own class calls {@code setReadListener}: from then on it cannot block on the request's body, so it
+     * may get its requests at their heads.
+     */
+    public boolean readsWithoutBlocking(ServletHolder servlet) {
+        String className = servlet.className();
+        try {
+            return className != null && ReadListenerUse.of(className, context.getClassLoader());
+        } catch (IOException e) {
+            LOG.warn("{}: the class file of servlet {} cannot be read: {}", source, servlet.name(), e.toString());
+            return false;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws ServletException;
+    }
+
+    /** Life cycle callbacks see the application's class loader as the thread's. */
+    private void asApplication(Step step) throws ServletException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            step.run();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private void release() {
+        closeAll(source, belongings);
+    }
+
+    /** Closes what it can; a failure is no reason to keep the rest. */
+    static void closeAll(String source, List<AutoCloseable> belongings) {
+        for (AutoCloseable belonging : belongings) {
+            try {
+                belonging.close();
+            } catch (Exception e) {
+                LOG.warn("{}: not everything could be released: {}", source, e.toString());
+            }
+        }
+    }
+
+    /** The innermost cause says most; one line. */
+    private static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        while (cause(innermost) != null) {
+            innermost = cause(innermost);
+        }
+        return String.valueOf(innermost).replaceAll("\\s+", " ");
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure == null ? null : failure.getCause();
+    }
+}

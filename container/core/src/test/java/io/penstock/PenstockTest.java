@@ -1,0 +1,155 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PenstockTest {
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    /** Greets, by a parameter of the request and one of its own. */
+    private static final class HelloServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("text/plain");
+            response.getWriter().print(getInitParameter("word") + " " + request.getParameter("name"));
+        }
+    }
+
+    private static Penstock.Builder local() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2);
+    }
+
+    private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+        return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aServletInCodeAnswers() throws Exception {
+        try (Penstock server = local().context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
+                        .servletInitParam("hello", "word", "ahoy"))
+                .start()) {
+            HttpResponse<String> response = get(server, "/hello?name=Anna");
+            assertEquals(200, response.statusCode());
+            assertEquals("ahoy Anna", response.body());
+            assertEquals(404, get(server, "/other").statusCode());
+            assertEquals(List.of("/"), server.contexts());
+        }
+    }
+
+    @Test
+    void severalContextsStandSideBySide(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("a.txt"), "file");
+        try (Penstock server = local().context("/code", context -> context.servlet("hello", new HelloServlet(), "/"))
+                .war("/files", folder)
+                .start()) {
+            assertEquals("null null", get(server, "/code/x").body());
+            assertEquals("file", get(server, "/files/a.txt").body());
+            assertEquals(404, get(server, "/a.txt").statusCode());
+        }
+    }
+
+    @Test
+    void awaitReturnsWhenTheServerIsClosed() throws Exception {
+        Penstock server = local().start();
+        CountDownLatch waiting = new CountDownLatch(1);
+        Thread closer = new Thread(() -> {
+            try {
+                waiting.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            server.close();
+        });
+        closer.start();
+        waiting.countDown();
+        server.await();
+        closer.join();
+        server.close();
+        assertThrows(IOException.class, () -> get(server, "/"));
+    }
+
+    @Test
+    void aPortInUseIsOneClearLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            StartException e = assertThrows(
+                    StartException.class,
+                    () -> Penstock.builder().port(taken.getLocalPort()).start());
+            assertTrue(
+                    e.getMessage().startsWith("cannot listen on 0.0.0.0:" + taken.getLocalPort() + ": "),
+                    e.getMessage());
+        }
+    }
+
+    @Test
+    void anUnknownHostIsOneClearLine() {
+        StartException e = assertThrows(
+                StartException.class, () -> local().host("no.such.host.invalid").start());
+        assertEquals("cannot listen on no.such.host.invalid:0: unknown host", e.getMessage());
+    }
+
+    @Test
+    void badValuesAreNamed() {
+        assertEquals(
+                "unknown key 'wrokers' (from code)",
+                assertThrows(StartException.class, () -> local().set("wrokers", "3")
+                                .start())
+                        .getMessage());
+        assertTrue(assertThrows(StartException.class, () -> local().workers(0).start())
+                .getMessage()
+                .contains("workers"));
+    }
+
+    @Test
+    void aBadApplicationFreesThePort(@TempDir Path folder) throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        StartException e = assertThrows(StartException.class, () -> Penstock.builder()
+                .port(port)
+                .war(folder.resolve("missing.war"))
+                .start());
+        assertEquals(folder.resolve("missing.war") + ": no such file or folder", e.getMessage());
+        Penstock.builder().port(port).start().close();
+    }
+
+    @Test
+    void twoApplicationsWithOnePathAreRefused() {
+        StartException e = assertThrows(StartException.class, () -> local().context("/a", context -> {})
+                .context("/a", context -> {})
+                .start());
+        assertEquals("two applications have the context path /a", e.getMessage());
+    }
+
+    @Test
+    void aListenerThatFailsStopsTheStart() {
+        StartException e = assertThrows(StartException.class, () -> local().context(
+                        "/",
+                        context -> context.listener(new jakarta.servlet.ServletContextListener() {
+                            @Override
+                            public void contextInitialized(jakarta.servlet.ServletContextEvent event) {
+                                throw new IllegalStateException("no database");
+                            }
+                        }))
+                .start());
+        assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
+    }
+}

@@ -1,0 +1,353 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.DispatcherFactory;
+import io.penstock.context.ServletHolder;
+import io.penstock.deploy.application.Greeter;
+import io.penstock.deploy.application.GreeterBase;
+import io.penstock.deploy.application.GreeterInitializer;
+import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.LoudGreeter;
+import io.penstock.deploy.application.NonBlockingServlet;
+import io.penstock.deploy.application.PlainServlet;
+import io.penstock.deploy.application.StartListener;
+import io.penstock.deploy.application.TimingFilter;
+import jakarta.servlet.ServletRegistration;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeployerTest {
+    private static final String CLASSES = "WEB-INF/classes/";
+
+    @TempDir
+    Path folder;
+
+    private Path temporary;
+    private Deployer deployer;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        temporary = Files.createDirectory(folder.resolve("temporary"));
+        deployer = new Deployer(new Surroundings(
+                DispatcherFactory.NONE, path -> null, Runnable::run, InstantSource.system(), temporary));
+    }
+
+    private Path war(Packing packing) throws Exception {
+        return packing.archive(folder.resolve("shop.war"));
+    }
+
+    private static Packing annotated() {
+        return Packing.empty()
+                .with("index.html", "hi")
+                .withClasses(CLASSES, GreetingServlet.class, TimingFilter.class, StartListener.class);
+    }
+
+    private static Packing described(String content) {
+        return Packing.empty().with("WEB-INF/web.xml", "<web-app version='6.1'>\n" + content + "\n</web-app>");
+    }
+
+    private String failure(Packing packing) throws Exception {
+        Path war = war(packing);
+        String message = assertThrows(DeploymentException.class, () -> deployer.deploy("/", war))
+                .getMessage();
+        assertFalse(message.contains("\n"), message);
+        assertTrue(message.startsWith(war + ": "), message);
+        assertNothingLeft();
+        return message.substring((war + ": ").length());
+    }
+
+    private void assertNothingLeft() throws Exception {
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
+    void aWarWithoutDescriptorStartsFromItsAnnotationsAndLeavesNothingBehind() throws Exception {
+        WebApplication application = deployer.deploy("/shop", war(annotated()));
+        application.start();
+        ServletRegistration greeting = application.context().getServletRegistration("greeting");
+        assertEquals(Set.of("/greet", "/greet/*"), Set.copyOf(greeting.getMappings()));
+        assertEquals("hello", greeting.getInitParameter("word"));
+        assertNotNull(application.context().getFilterRegistration(TimingFilter.class.getName()));
+        assertEquals("/shop", application.context().getContextPath());
+        assertEquals(
+                Set.of("/"),
+                Set.copyOf(
+                        application.context().getServletRegistration("default").getMappings()));
+        assertNotNull(application.context().getResource("/index.html"));
+        File temp = (File) application.context().getAttribute("jakarta.servlet.context.tempdir");
+        assertTrue(temp.isDirectory(), temp.toString());
+
+        application.stop();
+        assertNothingLeft();
+        application.stop();
+    }
+
+    @Test
+    void callbacksSeeTheApplicationsClassLoaderAndTheCallerKeepsItsOwn() throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        WebApplication application = deployer.deploy("/", war(annotated()));
+        application.start();
+        assertSame(application.context().getClassLoader(), application.context().getAttribute("started-with"));
+        assertSame(before, Thread.currentThread().getContextClassLoader());
+        application.stop();
+        assertSame(before, Thread.currentThread().getContextClassLoader());
+    }
+
+    @Test
+    void anExplodedApplicationIsServedWhereItIs() throws Exception {
+        Path root = annotated().folder(folder.resolve("exploded"));
+        WebApplication application = deployer.deploy("/", root);
+        application.start();
+        assertEquals(
+                root.resolve("index.html").toRealPath().toString(),
+                application.context().getRealPath("/index.html"));
+        application.stop();
+        assertTrue(Files.exists(root.resolve("index.html")));
+        assertNothingLeft();
+    }
+
+    @Test
+    void aFolderWithoutWebInfIsFilesAndNothingElse() throws Exception {
+        Path root = Packing.empty().with("a.txt", "a").folder(folder.resolve("files"));
+        WebApplication application = deployer.deploy("/", root);
+        application.start();
+        assertEquals(
+                List.of("default"),
+                application.context().servlets().all().stream()
+                        .map(ServletHolder::name)
+                        .toList());
+        application.stop();
+    }
+
+    @Test
+    void theDescriptorWinsOverTheAnnotations() throws Exception {
+        WebApplication application =
+                deployer.deploy("/", war(described("""
+                <display-name>Shop</display-name>
+                <context-param><param-name>p</param-name><param-value>v</param-value></context-param>
+                <servlet><servlet-name>greeting</servlet-name>
+                  <init-param><param-name>word</param-name><param-value>ahoy</param-value></init-param></servlet>
+                <servlet-mapping><servlet-name>greeting</servlet-name><url-pattern>/ahoy</url-pattern></servlet-mapping>
+                <session-config><session-timeout>7</session-timeout></session-config>
+                """).withClasses(CLASSES, GreetingServlet.class)));
+        ServletRegistration greeting = application.context().getServletRegistration("greeting");
+        assertEquals(GreetingServlet.class.getName(), greeting.getClassName());
+        assertEquals("ahoy", greeting.getInitParameter("word"));
+        assertEquals(List.of("/ahoy"), List.copyOf(greeting.getMappings()));
+        assertEquals("Shop", application.context().getServletContextName());
+        assertEquals("v", application.context().getInitParameter("p"));
+        assertEquals(7, application.context().getSessionTimeout());
+        assertEquals(6, application.context().getEffectiveMajorVersion());
+        application.stop();
+    }
+
+    @Test
+    void aCompleteDescriptorNeedsNoAnnotations() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(Packing.empty()
+                        .with("WEB-INF/web.xml", "<web-app metadata-complete='true'/>")
+                        .withClasses(CLASSES, GreetingServlet.class)));
+        assertNull(application.context().getServletRegistration("greeting"));
+        application.stop();
+    }
+
+    @Test
+    void aLibraryBringsItsFragmentItsAnnotationsAndItsResources() throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", """
+                        <web-fragment><name>lib</name>
+                          <servlet><servlet-name>greeting</servlet-name><load-on-startup>9</load-on-startup></servlet>
+                        </web-fragment>""")
+                .with("META-INF/resources/lib.css", "css")
+                .withClasses("", GreetingServlet.class)
+                .archive();
+        WebApplication application = deployer.deploy("/", war(described("").with("WEB-INF/lib/lib.jar", library)));
+        application.start();
+        assertEquals(9, application.context().servlets().find("greeting").loadOnStartup());
+        assertNotNull(application.context().getResource("/lib.css"));
+        application.stop();
+        assertNothingLeft();
+    }
+
+    @Test
+    void anExcludedLibraryDeclaresNothing() throws Exception {
+        byte[] library = Packing.empty().withClasses("", GreetingServlet.class).archive();
+        WebApplication application =
+                deployer.deploy("/", war(described("<absolute-ordering/>").with("WEB-INF/lib/lib.jar", library)));
+        assertNull(application.context().getServletRegistration("greeting"));
+        application.stop();
+    }
+
+    @Test
+    void anInitializerGetsTheClassesItAskedFor() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(Packing.empty()
+                        .withClasses(
+                                CLASSES, GreeterInitializer.class, Greeter.class, GreeterBase.class, LoudGreeter.class)
+                        .with(
+                                CLASSES + "META-INF/services/jakarta.servlet.ServletContainerInitializer",
+                                GreeterInitializer.class.getName())));
+        application.start();
+        assertEquals(Set.of("GreeterBase", "LoudGreeter"), application.context().getAttribute("greeters"));
+        application.stop();
+    }
+
+    @Test
+    void aServletThatReadsWithoutBlockingIsKnown() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(described("""
+                <servlet><servlet-name>n</servlet-name>
+                  <servlet-class>%s</servlet-class></servlet>
+                <servlet><servlet-name>p</servlet-name>
+                  <servlet-class>%s</servlet-class></servlet>
+                """.formatted(NonBlockingServlet.class.getName(), PlainServlet.class.getName()))
+                        .withClasses(CLASSES, NonBlockingServlet.class, PlainServlet.class)));
+        assertTrue(application.readsWithoutBlocking(
+                application.context().servlets().find("n")));
+        assertFalse(application.readsWithoutBlocking(
+                application.context().servlets().find("p")));
+        application.stop();
+    }
+
+    @Test
+    void whatIsNotThereIsNamed() {
+        Path missing = folder.resolve("missing.war");
+        DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", missing));
+        assertEquals(missing + ": no such file or folder", e.getMessage());
+    }
+
+    @Test
+    void aFileThatIsNoWarIsNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
+        DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
+        assertTrue(e.getMessage().startsWith(file + ": is no WAR"), e.getMessage());
+        assertNothingLeft();
+    }
+
+    @Test
+    void aBrokenDescriptorIsNamedWithItsLine() throws Exception {
+        assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
+    }
+
+    @Test
+    void aMissingClassIsNamedWithItsLine() throws Exception {
+        assertEquals(
+                "WEB-INF/web.xml:2: servlet class com.example.Nowhere is not in the application",
+                failure(
+                        described(
+                                "<servlet><servlet-name>a</servlet-name><servlet-class>com.example.Nowhere</servlet-class></servlet>")));
+    }
+
+    @Test
+    void aClassThatIsNoServletIsNamedWithItsLine() throws Exception {
+        assertEquals(
+                "WEB-INF/web.xml:2: servlet class java.lang.String does not implement jakarta.servlet.Servlet",
+                failure(
+                        described(
+                                "<servlet><servlet-name>a</servlet-name><servlet-class>java.lang.String</servlet-class></servlet>")));
+    }
+
+    @Test
+    void aListenerOfNoKnownKindIsNamed() throws Exception {
+        String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
+        assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
+    }
+
+    @Test
+    void aPatternOfTwoServletsIsNamedWithBothLines() throws Exception {
+        String name = PlainServlet.class.getName();
+        assertEquals(
+                "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already that of 'a' (WEB-INF/web.xml:4)",
+                failure(described("""
+                        <servlet><servlet-name>a</servlet-name><servlet-class>%s</servlet-class></servlet>
+                        <servlet><servlet-name>b</servlet-name><servlet-class>%s</servlet-class></servlet>
+                        <servlet-mapping><servlet-name>a</servlet-name><url-pattern>/x</url-pattern></servlet-mapping>
+                        <servlet-mapping><servlet-name>b</servlet-name><url-pattern>/x</url-pattern></servlet-mapping>""".formatted(name, name)).withClasses(CLASSES, PlainServlet.class)));
+    }
+
+    @Test
+    void aMappingToNoServletIsNamed() throws Exception {
+        assertEquals(
+                "WEB-INF/web.xml:2: mapping of the servlet 'a', which is not declared",
+                failure(
+                        described(
+                                "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>/</url-pattern></servlet-mapping>")));
+    }
+
+    @Test
+    void theDefaultServletCanBeMappedByName() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(
+                        described(
+                                "<servlet-mapping><servlet-name>default</servlet-name><url-pattern>/css/*</url-pattern></servlet-mapping>")));
+        assertTrue(application
+                .context()
+                .getServletRegistration("default")
+                .getMappings()
+                .contains("/css/*"));
+        application.stop();
+    }
+
+    @Test
+    void aContextPathMustStartWithASlash() throws Exception {
+        Path war = war(annotated());
+        assertThrows(DeploymentException.class, () -> deployer.deploy("shop", war));
+        assertThrows(DeploymentException.class, () -> deployer.deploy("/shop/", war));
+        assertNothingLeft();
+    }
+
+    @Test
+    void instancesMakeAContext() throws Exception {
+        PlainServlet servlet = new PlainServlet();
+        WebApplication application = deployer.deploy(new ContextDefinition(
+                "/code",
+                Map.of("p", "v"),
+                List.of(new ContextDefinition.EmbeddedServlet("s", servlet, List.of("/s"), Map.of("q", "w"), null)),
+                List.of(new ContextDefinition.EmbeddedFilter(
+                        "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
+                List.of(new StartListener()),
+                null));
+        application.start();
+        assertEquals("w", application.context().getServletRegistration("s").getInitParameter("q"));
+        assertEquals("v", application.context().getInitParameter("p"));
+        assertNotNull(application.context().getAttribute("started-with"));
+        application.stop();
+    }
+
+    @Test
+    void instancesThatShareAPatternAreNamed() {
+        ContextDefinition definition = new ContextDefinition(
+                "/",
+                Map.of(),
+                List.of(
+                        new ContextDefinition.EmbeddedServlet("a", new PlainServlet(), List.of("/s"), Map.of(), null),
+                        new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
+                List.of(),
+                List.of(),
+                null);
+        DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
+        assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
+    }
+}
