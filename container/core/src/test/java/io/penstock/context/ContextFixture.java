@@ -1,0 +1,41 @@
+package io.penstock.context;
+
+import io.penstock.session.MemorySessionStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A context without a server, with a clock that is set by hand and a diary. */
+final class ContextFixture implements InstantSource {
+    final List<String> diary = Collections.synchronizedList(new ArrayList<>());
+    final WebContext context;
+    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    ContextFixture() {
+        this(ContextSettings.builder("/app").build());
+    }
+
+    ContextFixture(ContextSettings settings) {
+        context = new WebContext(
+                settings,
+                new ContextServices(
+                        DispatcherFactory.NONE,
+                        ContextLookup.NONE,
+                        ObjectFactory.REFLECTIVE,
+                        new MemorySessionStore(),
+                        Runnable::run,
+                        this));
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+}
