@@ -35,7 +35,7 @@ final class ContextStart {
         for (ServletHolder servlet : early) {
             try {
                 servlet.lifeCycle().load();
-            } catch (ServletException | RuntimeException e) {
+            } catch (ServletException | RuntimeException | LinkageError e) {
                 LOG.error("{} of {} failed to load on startup", servlet, contextName, e);
             }
         }

@@ -118,12 +118,16 @@ public final class FilterHolder {
     synchronized void initialise() throws ServletException {
         move(Life.INITIALISING);
         Life outcome = Life.FAILED;
+        Filter made = null;
         try {
-            Filter made = make();
+            made = make();
             made.init(new HolderConfig(name, context, initParameters()));
             filter = made;
             outcome = Life.AVAILABLE;
         } finally {
+            if (outcome == Life.FAILED && made != null) {
+                context.objects().release(made);
+            }
             move(outcome);
         }
     }
@@ -152,7 +156,7 @@ public final class FilterHolder {
         }
         try {
             ended.destroy();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("{} failed as it was destroyed", this, e);
         }
         context.objects().release(ended);

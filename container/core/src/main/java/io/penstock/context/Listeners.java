@@ -150,7 +150,7 @@ public final class Listeners {
         for (Told next = nextToEnd(); next != null; next = nextToEnd()) {
             try {
                 next.listener.contextDestroyed(next.event);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 failed(next.listener, e);
             }
         }
@@ -249,7 +249,7 @@ public final class Listeners {
         }
     }
 
-    private static void failed(EventListener listener, RuntimeException e) {
+    private static void failed(EventListener listener, Throwable e) {
         LOG.error("Listener {} failed", listener.getClass().getName(), e);
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +50,7 @@ final class ResourceRoot implements AutoCloseable {
         FileSystem jar;
         try {
             jar = FileSystems.newFileSystem(file, Map.of());
-        } catch (RuntimeException e) {
+        } catch (ZipException | RuntimeException e) {
             throw new IOException(file + " cannot be read as a jar: " + e.getMessage(), e);
         }
         Path resources = jar.getPath("/META-INF/resources");

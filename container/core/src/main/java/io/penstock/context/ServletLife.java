@@ -137,8 +137,9 @@ final class ServletLife {
     private void initialise() throws ServletException {
         move(Life.INITIALISING);
         Life next = Life.NEW;
+        Servlet servlet = null;
         try {
-            Servlet servlet = make();
+            servlet = make();
             servlet.init(new HolderConfig(holder.name(), context, holder.initParameters()));
             next = Life.AVAILABLE;
             if (state == Life.INITIALISING) {
@@ -151,6 +152,9 @@ final class ServletLife {
             next = noteUnavailable(e);
             throw e;
         } finally {
+            if (next != Life.AVAILABLE && servlet != null) {
+                context.objects().release(servlet);
+            }
             if (next == Life.NEW && state == Life.INITIALISING) {
                 move(Life.NEW); // what init threw is for this caller; the next one tries again
             }
@@ -245,7 +249,7 @@ final class ServletLife {
         if (servlet != null) {
             try {
                 servlet.destroy();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 LOG.error("{} failed as it was destroyed", holder, e);
             }
             context.objects().release(servlet);

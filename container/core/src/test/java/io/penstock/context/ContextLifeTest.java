@@ -1,0 +1,281 @@
+package io.penstock.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.WebContext.Life;
+import io.penstock.session.WebSession;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.http.HttpSessionEvent;
+import jakarta.servlet.http.HttpSessionListener;
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order in which a context starts and ends, and what is undone when it fails to. */
+final class ContextLifeTest {
+    private final ContextFixture fixture = new ContextFixture();
+    private final WebContext context = fixture.context;
+
+    /** Writes into the diary of the fixture. */
+    private final class Told implements ServletContextListener, ServletRequestListener, HttpSessionListener {
+        private final String label;
+
+        Told(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            fixture.diary.add(label + " start");
+        }
+
+        @Override
+        public void contextDestroyed(ServletContextEvent event) {
+            fixture.diary.add(label + " end");
+        }
+
+        @Override
+        public void requestInitialized(ServletRequestEvent event) {
+            fixture.diary.add(label + " request");
+        }
+
+        @Override
+        public void requestDestroyed(ServletRequestEvent event) {
+            fixture.diary.add(label + " request over");
+            throw new IllegalStateException("is logged");
+        }
+
+        @Override
+        public void sessionCreated(HttpSessionEvent event) {
+            fixture.diary.add(label + " session");
+        }
+
+        @Override
+        public void sessionDestroyed(HttpSessionEvent event) {
+            fixture.diary.add(label + " session over");
+        }
+    }
+
+    @Test
+    void aContextStartsFromTheOutsideInAndEndsFromTheInsideOut() throws Exception {
+        context.listeners().declare(new Told("a"));
+        context.filters().declare("f", new TestFilter(fixture.diary));
+        ServletHolder servlet = context.servlets().declare("s", new TestServlet(fixture.diary));
+        assertNotNull(servlet);
+        servlet.loadOnStartup(0);
+        context.start(List.of(initialised -> {
+            fixture.diary.add("initializer");
+            initialised.addListener(new Told("b"));
+        }));
+        WebSession session = context.sessions().create();
+        context.sessions().leave(session);
+        context.stop();
+        assertEquals(
+                List.of(
+                        "initializer",
+                        "a start",
+                        "b start",
+                        "init f",
+                        "init s",
+                        "a session",
+                        "b session",
+                        "destroy s",
+                        "destroy f",
+                        "b session over",
+                        "a session over",
+                        "b end",
+                        "a end"),
+                fixture.diary);
+        assertEquals(Life.STOPPED, context.life());
+    }
+
+    @Test
+    void requestsAreAnnouncedInOrderAndEndedInReverse() throws Exception {
+        context.listeners().declare(new Told("a"));
+        context.listeners().declare(new Told("b"));
+        context.start();
+        fixture.diary.clear();
+        context.listeners().requestInitialized(Nothing.REQUEST);
+        context.listeners().requestDestroyed(Nothing.REQUEST);
+        assertEquals(List.of("a request", "b request", "b request over", "a request over"), fixture.diary);
+        context.stop();
+    }
+
+    @Test
+    void whatAListenerThrowsAtTheStartEndsTheStartAndThoseThatWereTold() {
+        context.listeners().declare(new Told("a"));
+        context.listeners().declare(new ServletContextListener() {
+            @Override
+            public void contextInitialized(ServletContextEvent event) {
+                throw new IllegalStateException("no database");
+            }
+        });
+        context.listeners().declare(new Told("c"));
+        assertEquals(
+                "no database",
+                assertThrows(IllegalStateException.class, context::start).getMessage());
+        assertEquals(List.of("a start", "a end"), fixture.diary);
+        assertEquals(Life.FAILED, context.life());
+        assertThrows(IllegalStateException.class, context::mappings);
+    }
+
+    @Test
+    void aFilterThatFailsEndsTheStart() {
+        context.listeners().declare(new Told("a"));
+        context.filters().declare("good", new TestFilter(fixture.diary));
+        context.filters().declare("bad", "no.such.Filter");
+        assertThrows(ServletException.class, context::start);
+        assertEquals(List.of("a start", "init good", "destroy good", "a end"), fixture.diary);
+    }
+
+    @Test
+    void aContextStartsOnce() throws Exception {
+        context.start();
+        assertThrows(IllegalStateException.class, context::start);
+        context.stop();
+        assertThrows(IllegalStateException.class, context::start);
+    }
+
+    @Test
+    void aContextThatNeverStartedStopsInSilence() {
+        context.stop();
+        assertEquals(Life.STOPPED, context.life());
+    }
+
+    @Test
+    void anInitializerMayAddContextListenersAndListenersMayNot() throws Exception {
+        context.listeners().declare(new ServletContextListener() {
+            @Override
+            public void contextInitialized(ServletContextEvent event) {
+                ServletContext told = event.getServletContext();
+                assertThrows(IllegalArgumentException.class, () -> told.addListener(new Told("x")));
+                assertThrows(IllegalArgumentException.class, () -> told.addListener(RestrictedListener.class));
+                told.addListener((ServletRequestListener) new ServletRequestListener() {
+                    @Override
+                    public void requestInitialized(ServletRequestEvent request) {
+                        fixture.diary.add("added late");
+                    }
+                });
+            }
+        });
+        context.start();
+        context.listeners().requestInitialized(Nothing.REQUEST);
+        assertEquals(List.of("added late"), fixture.diary);
+        context.stop();
+    }
+
+    /** A context listener that is added by code. */
+    public static final class RestrictedListener implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            ServletContext told = event.getServletContext();
+            assertThrows(UnsupportedOperationException.class, () -> told.addServlet("a", "x.Y"));
+            assertThrows(UnsupportedOperationException.class, () -> told.addFilter("a", "x.Y"));
+            assertThrows(UnsupportedOperationException.class, () -> told.addListener("x.Y"));
+            assertThrows(UnsupportedOperationException.class, () -> told.createListener(RestrictedListener.class));
+            assertThrows(UnsupportedOperationException.class, told::getServletRegistrations);
+            assertThrows(UnsupportedOperationException.class, told::getFilterRegistrations);
+            assertThrows(UnsupportedOperationException.class, told::getSessionCookieConfig);
+            assertThrows(UnsupportedOperationException.class, () -> told.declareRoles("a"));
+            assertThrows(UnsupportedOperationException.class, () -> told.setSessionTimeout(1));
+            assertThrows(UnsupportedOperationException.class, () -> told.setInitParameter("a", "b"));
+            assertThrows(UnsupportedOperationException.class, () -> told.setRequestCharacterEncoding("UTF-8"));
+            assertThrows(NullPointerException.class, () -> told.getAttribute(null));
+            told.setAttribute("refused", "all");
+        }
+    }
+
+    @Test
+    void aContextListenerAddedByCodeCannotConfigureTheContext() throws Exception {
+        context.start(List.of(initialised -> initialised.addListener(RestrictedListener.class)));
+        assertNotNull(context.getAttribute("refused"));
+        context.stop();
+    }
+
+    @Test
+    void applicationCodeRunsWithTheApplicationsClassLoader() throws Exception {
+        try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
+            ContextFixture own = new ContextFixture(
+                    ContextSettings.builder("/x").classLoader(loader).build());
+            own.context.listeners().declare(new HttpSessionListener() {
+                @Override
+                public void sessionDestroyed(HttpSessionEvent event) {
+                    own.diary.add("expired in " + Thread.currentThread().getContextClassLoader());
+                }
+            });
+            ClassLoader outer = Thread.currentThread().getContextClassLoader();
+            own.context.start(List.of(initialised ->
+                    own.diary.add("started in " + Thread.currentThread().getContextClassLoader())));
+            WebSession session = own.context.sessions().create();
+            own.context.sessions().leave(session);
+            own.pass(Duration.ofMinutes(30));
+            own.context.sessions().expire();
+            assertEquals(List.of("started in " + loader, "expired in " + loader), own.diary);
+            assertSame(outer, Thread.currentThread().getContextClassLoader());
+            own.context.stop();
+        }
+    }
+
+    @Test
+    void theTemporaryDirectoryIsMadeAndDeletedWithWhatIsInIt() throws Exception {
+        context.start();
+        File directory = assertInstanceOf(File.class, context.getAttribute(ServletContext.TEMPDIR));
+        assertTrue(directory.isDirectory());
+        Files.createDirectories(directory.toPath().resolve("a/b"));
+        Files.writeString(directory.toPath().resolve("a/b/c"), "x");
+        context.stop();
+        assertFalse(directory.exists());
+    }
+
+    @Test
+    void aTemporaryDirectoryThatWasGivenIsLeft(@TempDir Path given) throws Exception {
+        WebContext own = new ContextFixture(ContextSettings.builder("/")
+                        .temporary(given.resolve("work"))
+                        .build())
+                .context;
+        own.start();
+        own.stop();
+        assertTrue(Files.isDirectory(given.resolve("work")));
+    }
+
+    @Test
+    void requestListenersMayThrowAtTheStartOfARequest() throws Exception {
+        context.listeners().declare(new ServletRequestListener() {
+            @Override
+            public void requestInitialized(ServletRequestEvent event) {
+                throw new IllegalStateException("refused");
+            }
+        });
+        context.start();
+        ServletRequest request = Nothing.REQUEST;
+        assertThrows(IllegalStateException.class, () -> context.listeners().requestInitialized(request));
+        context.stop();
+    }
+
+    @Test
+    void neighboursAndDispatchersAreNullByDefault() {
+        assertNull(context.getContext("/other"));
+        assertNull(context.getRequestDispatcher("/x"));
+        assertNull(context.getRequestDispatcher("x"));
+        assertNull(context.getNamedDispatcher("x"));
+    }
+}

@@ -1,0 +1,65 @@
+package io.penstock.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.penstock.context.Filters.Position;
+import io.penstock.mapping.ContextMappings;
+import io.penstock.mapping.ServletMappings;
+import jakarta.servlet.DispatcherType;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What every request looks up costs no memory once it has been looked up before. */
+final class LookupAllocationTest {
+    private static final int TURNS = 10_000;
+
+    private static void assertAllocatesNothing(IntSupplier lookup) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        int sum = 0;
+        for (int round = 0; round < 10; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < TURNS; i++) {
+                sum += lookup.getAsInt();
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertEquals(10 * TURNS, sum);
+        assertTrue(least < TURNS, least + " bytes in " + TURNS + " lookups");
+    }
+
+    @Test
+    void anExactMatchAllocatesNothing() {
+        ServletMappings<String> table = ServletMappings.<String>builder()
+                .add("/hello", "hello")
+                .add("/*", "all")
+                .build();
+        assertAllocatesNothing(() -> table.match("/hello") == null ? 0 : 1);
+    }
+
+    @Test
+    void aContextIsFoundWithoutAllocating() {
+        ContextMappings<String> table =
+                ContextMappings.<String>empty().with("", "root").with("/a", "a").with("/b/c", "bc");
+        assertAllocatesNothing(() -> table.match("/b/c/d") == null ? 0 : 1);
+    }
+
+    @Test
+    void filtersAreFoundWithoutAllocating() {
+        ContextFixture fixture = new ContextFixture();
+        Filters filters = fixture.context.filters();
+        FilterHolder filter = filters.declare("f", new TestFilter(fixture.diary));
+        assertNotNull(filter);
+        filters.mapUrlPatterns(filter, Set.of(), Position.DECLARED, List.of("*.do", "/a/*"));
+        filters.mapServletNames(filter, Set.of(), Position.DECLARED, List.of("s"));
+        FilterMappings table = filters.table();
+        assertAllocatesNothing(
+                () -> table.match(DispatcherType.REQUEST, "/a/b", "s").size());
+    }
+}
