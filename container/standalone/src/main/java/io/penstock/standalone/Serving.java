@@ -1,14 +1,65 @@
 package io.penstock.standalone;
 
+import io.penstock.Penstock;
+import io.penstock.StartException;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Key;
+import io.penstock.limits.Origin;
+import io.penstock.limits.Setting;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
-/** A server that runs until it is told to end. */
-record Serving(Configuration configuration, List<Application> applications, PrintWriter out) implements Runnable {
+/**
+ * A server from its start until a signal ends it. The signal's hook stops the server; the process ends when that is done.
+ *
+ * <p>Thread: the one that calls {@link #run}.
+ */
+record Serving(Configuration configuration, List<Application> applications, PrintWriter out) {
 
-    @Override
-    public void run() {
-        throw new OperatorException(ExitCode.START_FAILED, "this build cannot serve anything yet", null);
+    /** @throws OperatorException if the server cannot start */
+    void run() {
+        Penstock server = start();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+        out.println(startLine(server));
+        try {
+            server.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // whoever interrupts wants the end
+        }
+    }
+
+    private Penstock start() {
+        Penstock.Builder builder = Penstock.builder();
+        for (Setting setting : configuration.settings()) {
+            if (!(setting.origin() instanceof Origin.ByDefault)) {
+                builder.set(setting.key().id(), setting.text());
+            }
+        }
+        for (Application application : applications) {
+            builder.war(application.contextPath(), application.content());
+        }
+        try {
+            return builder.start();
+        } catch (StartException e) {
+            throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String startLine(Penstock server) {
+        String host = configuration.text(Key.HOST);
+        boolean any = host.equals("0.0.0.0") || host.equals("::");
+        String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
+        String contexts = String.join(" ", server.contexts());
+        return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
+                + (any ? " and every other address of this machine" : "") + ", started in "
+                + sinceProcessStart().toMillis() + " ms";
+    }
+
+    /** What the one who typed the command has waited. */
+    private static Duration sinceProcessStart() {
+        Instant now = Instant.now();
+        return Duration.between(ProcessHandle.current().info().startInstant().orElse(now), now);
     }
 }

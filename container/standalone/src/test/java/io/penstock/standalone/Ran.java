@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,6 +28,13 @@ record Ran(int exitCode, String out, String err) {
 
     void assertError(int expectedCode, String message) {
         assertEquals("penstock: " + message + System.lineSeparator(), err);
+        assertEquals("", out);
+        assertEquals(expectedCode, exitCode);
+    }
+
+    void assertOneLineStartingWith(int expectedCode, String start) {
+        assertTrue(err.startsWith(start), err);
+        assertEquals(1, err.lines().count(), err);
         assertEquals("", out);
         assertEquals(expectedCode, exitCode);
     }

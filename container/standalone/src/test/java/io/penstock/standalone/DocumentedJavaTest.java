@@ -1,0 +1,90 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java code of README and user guide compiles as it stands there. */
+class DocumentedJavaTest {
+
+    private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Path ROOT = Path.of("..", "..");
+
+    @TempDir
+    Path classes;
+
+    @Test
+    void theReadmesServerCompiles() throws IOException {
+        assertCompiles("Hello", firstBlock("README.md", "Penstock.builder()"));
+    }
+
+    @Test
+    void theUserGuidesServerCompiles() throws IOException {
+        String code = firstBlock("docs/user-guide.md", "Penstock.builder()");
+        assertCompiles("Guide", """
+                import io.penstock.Penstock;
+                import java.nio.file.Path;
+                class Guide {
+                    static class Hello extends jakarta.servlet.http.HttpServlet {}
+                    static void run() throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(code));
+    }
+
+    @Test
+    void theUserGuidesStreamingServletCompiles() throws IOException {
+        String code = firstBlock("docs/user-guide.md", "penstock.streaming");
+        assertCompiles(
+                "Live",
+                "import jakarta.servlet.annotation.*;\n" + code
+                        + "class Live extends jakarta.servlet.http.HttpServlet {}");
+    }
+
+    private static String firstBlock(String file, String marker) throws IOException {
+        Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve(file)));
+        while (block.find()) {
+            if (block.group(1).contains(marker)) {
+                return block.group(1);
+            }
+        }
+        throw new AssertionError(file + " has no Java code with " + marker);
+    }
+
+    private void assertCompiles(String name, String code) {
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return code;
+                    }
+                };
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        messages,
+                        null,
+                        null,
+                        List.of("-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none"),
+                        null,
+                        List.of(source))
+                .call();
+        assertTrue(compiled, messages + "\n" + code);
+        assertEquals("", messages.toString());
+    }
+}

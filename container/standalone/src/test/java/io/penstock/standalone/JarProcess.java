@@ -1,0 +1,98 @@
+package io.penstock.standalone;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The jar as a user runs it, in a process and an environment of its own.
+ *
+ * <p>Owns: the process, which {@link #close} ends, and the file of its error stream.
+ */
+final class JarProcess implements AutoCloseable {
+
+    private static final Pattern ADDRESS = Pattern.compile("http://localhost:([0-9]+)/");
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final BufferedReader out;
+    private final Path err;
+
+    private JarProcess(Process process, Path err) {
+        this.process = process;
+        this.out = process.inputReader(StandardCharsets.UTF_8);
+        this.err = err;
+    }
+
+    static JarProcess run(Map<String, String> environment, String... args) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar"));
+        command.add(System.getProperty("penstock.jar", "target/penstock.jar"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("PENSTOCK_") || name.equals("JAVA_TOOL_OPTIONS"));
+        builder.environment().putAll(environment);
+        Path err = Files.createTempFile("penstock", ".err");
+        return new JarProcess(builder.redirectError(err.toFile()).start(), err);
+    }
+
+    static JarProcess run(String... args) throws IOException {
+        return run(Map.of(), args);
+    }
+
+    /** The one line that the server prints when it is ready. */
+    String startLine() throws IOException {
+        String line = out.readLine();
+        if (line == null) {
+            throw new IOException("the server ended without a start line: " + Files.readString(err));
+        }
+        return line;
+    }
+
+    static int port(String startLine) {
+        Matcher address = ADDRESS.matcher(startLine);
+        if (!address.find()) {
+            throw new IllegalArgumentException("no address in: " + startLine);
+        }
+        return Integer.parseInt(address.group(1));
+    }
+
+    /** Asks the process to end, as Ctrl-C and service managers do. */
+    void terminate() {
+        process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end of the process. */
+    Ran ended() throws IOException, InterruptedException, TimeoutException {
+        StringBuilder rest = new StringBuilder();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            rest.append(line).append(System.lineSeparator());
+        }
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException("the process does not end");
+        }
+        return new Ran(process.exitValue(), rest.toString(), Files.readString(err));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        process.destroyForcibly().waitFor();
+        Files.delete(err);
+    }
+}

@@ -1,0 +1,78 @@
+package io.penstock.standalone;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar answers a mistake of its operator by one line on the error stream and a non-zero exit code. */
+class OperatorErrorIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void thePortIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            run("--host", "127.0.0.1", "--port", Integer.toString(port), folder.toString())
+                    .assertError(1, "cannot listen on 127.0.0.1:" + port + ": Address already in use");
+        }
+    }
+
+    @Test
+    void theHostIsUnknown() throws Exception {
+        run("--host", "no-such-host.invalid", "--port", "0", folder.toString())
+                .assertError(1, "cannot listen on no-such-host.invalid:0: unknown host");
+    }
+
+    @Test
+    void theWarIsMissing() throws Exception {
+        run("missing.war").assertError(1, "no such file or folder: missing.war");
+    }
+
+    @Test
+    void theWarIsNoArchive() throws Exception {
+        Path war = Files.writeString(folder.resolve("broken.war"), "This is no archive.");
+        Ran ran = run("--port", "0", war.toString());
+        ran.assertOneLineStartingWith(1, "penstock: " + war + ": is no WAR");
+    }
+
+    @Test
+    void theDescriptorIsBroken() throws Exception {
+        Path webInf = Files.createDirectories(folder.resolve("WEB-INF"));
+        Files.writeString(webInf.resolve("web.xml"), "<web-app version=\"6.1\">\n<servlet>\n</web-app>\n");
+        Ran ran = run("--port", "0", folder.toString());
+        ran.assertOneLineStartingWith(1, "penstock: " + folder + ": WEB-INF/web.xml:3");
+    }
+
+    @Test
+    void anOptionIsUnknown() throws Exception {
+        run("--prot", "80", folder.toString()).assertUsageError("unknown option --prot (--help lists all)");
+    }
+
+    @Test
+    void aKeyIsUnknown() throws Exception {
+        Path file = Files.writeString(folder.resolve("p.properties"), "worker=4\n");
+        run("--config", file.toString(), folder.toString())
+                .assertUsageError("unknown key 'worker' (from " + file + ":1)");
+    }
+
+    @Test
+    void aVariableHasABadValue() throws Exception {
+        try (JarProcess jar = JarProcess.run(Map.of("PENSTOCK_WORKERS", "many"), folder.toString())) {
+            jar.ended().assertUsageError("workers: 'many' is not a whole number (from PENSTOCK_WORKERS)");
+        }
+    }
+
+    private static Ran run(String... args) throws IOException, InterruptedException, TimeoutException {
+        try (JarProcess jar = JarProcess.run(args)) {
+            return jar.ended();
+        }
+    }
+}
