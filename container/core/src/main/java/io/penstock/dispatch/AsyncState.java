@@ -226,7 +226,7 @@ final class AsyncState implements AsyncSupport {
 
     void run(Runnable task) {
         undecided();
-        exchange.resume(() -> owner.runTask(task));
+        exchange.execute(() -> owner.runTask(task));
     }
 
     void add(AsyncListener listener, @Nullable ServletRequest request, @Nullable ServletResponse response) {

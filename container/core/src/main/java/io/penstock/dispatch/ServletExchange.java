@@ -117,13 +117,13 @@ final class ServletExchange {
         });
     }
 
-    /** A task of {@code AsyncContext.start}. */
+    /** A task of {@code AsyncContext.start}, beside the jobs of the exchange; what it throws is a job again. */
     void runTask(Runnable task) {
         inContext(() -> {
             try {
                 task.run();
             } catch (Throwable t) {
-                failOutside(t);
+                async.resume(() -> inContext(() -> failOutside(t)));
             }
         });
     }

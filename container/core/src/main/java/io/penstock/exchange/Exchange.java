@@ -29,6 +29,12 @@ public interface Exchange {
      */
     void resume(Runnable job);
 
+    /**
+     * Runs {@code task} on a worker, beside whatever the exchange does: not serialised, not refused, and not waited for. It may wait
+     * for other threads, but not for a client. Any thread.
+     */
+    void execute(Runnable task);
+
     /** Calls {@link #resume} with {@code job} after {@code delay} unless cancelled before. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
 

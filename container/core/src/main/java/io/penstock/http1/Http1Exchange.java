@@ -194,6 +194,21 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     }
 
     @Override
+    public void execute(Runnable task) {
+        connection.service().queue().resume(new Job() {
+            @Override
+            public void run() {
+                contain(task::run);
+            }
+
+            @Override
+            public void abandon() {
+                response.abort(new IOException("server stopped"));
+            }
+        });
+    }
+
+    @Override
     public void resume(Runnable job) {
         continuations.add(() -> contain(job::run));
     }

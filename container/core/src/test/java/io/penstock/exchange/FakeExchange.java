@@ -148,6 +148,12 @@ public final class FakeExchange implements Exchange {
         return "c1-1";
     }
 
+    /** Tasks wait in the same line as jobs: the test says when they run. */
+    @Override
+    public synchronized void execute(Runnable task) {
+        jobs.addLast(task);
+    }
+
     @Override
     public synchronized void resume(Runnable job) {
         jobs.addLast(job);
