@@ -83,11 +83,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private long bodyBytes;
     private long requests;
     private boolean closing;
-    private boolean inputEnded;
 
     // Between reactor and worker: written before the turn is looked at, read after it has been changed.
     private volatile boolean readingPaused;
     private volatile boolean continueOwed;
+    private volatile boolean inputEnded;
     private volatile long idleSince;
 
     Http1Connection(Http1Service service, Link link, String id) {
@@ -238,6 +238,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         in.limit(limit);
         from.taken(taken);
         bodyBytes += taken;
+        continueOwed = false; // the client has not waited for it
         if (bodyBytes > bodyLimit) {
             throw new Violation(Key.BODY_LIMIT);
         }
@@ -320,12 +321,13 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (reading == Reading.BODY) {
             refuse(400, "the body ended early");
         }
-        if (reading == Reading.REFUSING && !closing) {
-            return;
-        }
-        reading = Reading.ENDED;
-        if (closing || (turn.isIdle() && out.isEmpty())) {
-            close("end of input");
+        if (closing) {
+            drain(); // what waits still leaves, then the connection ends
+        } else if (reading != Reading.REFUSING) {
+            reading = Reading.ENDED;
+            if (turn.isIdle()) {
+                closeAfterDrain(); // else whoever finishes the running answer calls for it
+            }
         }
     }
 
@@ -393,6 +395,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     private void forgetBody() {
+        continueOwed = false;
         framing = null;
         decoder = null;
         inlet = null;
@@ -420,18 +423,27 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             return null;
         }
         idleSince = link.reactor().nanos();
-        Turn.Answer next = turn.next();
-        if (readingPaused || continueOwed || (next == null && service.isDraining())) {
-            link.signal(RESUME); // the reactor: framing may go on, or the connection ends
+        Turn.Answer next = nextAnswer();
+        while (next instanceof CannedAnswer canned) {
+            if (!sendAsWorker(canned)) {
+                return null;
+            }
+            next = nextAnswer();
         }
         if (next instanceof Http1Exchange parked) {
             parked.follows(exchange.inRow());
             return next(parked);
         }
-        if (next instanceof CannedAnswer canned) {
-            sendAsWorker(canned);
-        }
         return null;
+    }
+
+    /** Ends the running answer's turn; the answer that has it now, if one waits. */
+    private Turn.@Nullable Answer nextAnswer() {
+        Turn.Answer next = turn.next();
+        if (readingPaused || continueOwed || (next == null && (inputEnded || service.isDraining()))) {
+            link.signal(RESUME); // the reactor: framing may go on, or the connection ends
+        }
+        return next;
     }
 
     /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
@@ -450,23 +462,19 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return null;
     }
 
-    private void sendAsWorker(CannedAnswer canned) {
+    /** Returns whether the connection goes on. */
+    private boolean sendAsWorker(CannedAnswer canned) {
         try {
             out.pipe().append(encoded(canned));
             out.workerDrain();
         } catch (IOException e) {
-            service.events().closed(id, String.valueOf(e.getMessage()));
             link.signal(FAILED); // the reactor: the client is gone
-            return;
+            return false;
         }
         if (canned.closes()) {
             link.signal(FINISHED_CLOSING); // the reactor: the last response is in the pipe
-        } else {
-            turn.next();
-            if (readingPaused) {
-                link.signal(RESUME); // the reactor: framing may go on
-            }
         }
+        return !canned.closes();
     }
 
     // ---- writing and ending

@@ -72,6 +72,11 @@ final class WireServer implements AutoCloseable {
         await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() == 0);
     }
 
+    /** Waits until bytes wait for a client that does not read. */
+    void awaitHeld() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() > 0);
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
         transport.stop(patience);

@@ -1,0 +1,141 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** The end of a client's input alone is no reason to leave him without his answers, or to keep the connection. */
+final class HalfCloseTest {
+
+    @Test
+    void requestsThatCameBeforeTheEndAreAnsweredThenTheConnectionEnds() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send(
+                            "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n")
+                    .halfClose();
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals("GET /b\n", client.answer().body());
+            assertEquals("GET /c\n", client.answer().body());
+            assertEquals("", client.rest());
+            server.events.awaitClosed(1);
+        }
+    }
+
+    @Test
+    void answerThatIsReadyOnlyAfterTheEndIsSentAndTheConnectionEnds() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            go.await();
+            Site.text(exchange, "slow");
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            server.settle(); // the reactor has seen the end, the worker still runs
+            go.countDown();
+            assertEquals("slow", client.answer().body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void refusalParkedBehindARunningAnswerIsSentAndTheConnectionEnds() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            go.await();
+            Site.text(exchange, "slow");
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n")
+                    .halfClose();
+            server.settle();
+            go.countDown();
+            assertEquals("slow", client.answer().body());
+            assertEquals(404, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void endInTheMiddleOfABodyIsAnswered400() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello")
+                    .halfClose();
+            assertEquals(400, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void endInTheMiddleOfAHeadEndsTheConnection() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost").halfClose();
+            client.rest();
+            server.events.awaitClosed(1);
+        }
+    }
+
+    @Test
+    void largeAnswerIsReadToItsEndAfterAHalfClose() throws Exception {
+        byte[] large = new byte[3_000_000];
+        Site site = new Site().on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
+            exchange.response().write(ByteBuffer.wrap(large), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(8192), site);
+                RawClient client = server.connectWithReceiveBuffer(8192)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            server.settle();
+            assertEquals(large.length, client.answer().body().length());
+            assertEquals("", client.rest());
+        }
+    }
+
+    /** The first answer still waits in the pipe when the second request turns out to be cut off. */
+    @Test
+    void answerThatStillDrainsIsNotCutOffByTheEndOfABodyBehindIt() throws Exception {
+        byte[] large = new byte[60_000];
+        Site site = new Site().on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
+            exchange.response().write(ByteBuffer.wrap(large), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.awaitHeld();
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello")
+                    .halfClose();
+            server.settle();
+            assertEquals(large.length, client.answer().body().length());
+            assertEquals(400, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    /** The answer still waits in the pipe when the idle client half-closes: the connection ends once it has left. */
+    @Test
+    void connectionEndsWhenTheAnswerThatStillDrainsHasLeft() throws Exception {
+        byte[] large = new byte[60_000];
+        Site site = new Site().on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
+            exchange.response().write(ByteBuffer.wrap(large), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.awaitHeld();
+            client.halfClose();
+            server.settle();
+            assertEquals(large.length, client.answer().body().length());
+            assertEquals("", client.rest());
+        }
+    }
+}

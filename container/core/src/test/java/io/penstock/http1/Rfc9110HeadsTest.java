@@ -1,0 +1,154 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.HttpDate;
+import io.penstock.http.ResponseHead;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** HEAD, responses without a body, Date, and the forms of the request target (RFC 9110 sections 6, 9.3.2, 15; RFC 9112 section 3.2). */
+final class Rfc9110HeadsTest {
+
+    @Test
+    void headGetsTheFieldsOfAGetAndNoBody() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer head = client.answerToHead();
+            assertEquals(200, head.status());
+            assertEquals("text/plain", head.field("Content-Type"));
+            assertEquals("10", head.field("Content-Length"));
+            assertEquals("GET /next\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void headOfAResponseOfUnknownLengthEndsAtItsHead() throws Exception {
+        Site site = new Site().on("/out", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            for (int i = 0; i < 10; i++) {
+                exchange.response().write(ByteBuffer.wrap(new byte[100]), false);
+            }
+            exchange.response().finish(new FieldList().add("X-Sum", "7"));
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("HEAD /out HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, client.answerToHead().status());
+            assertEquals("GET /next\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void refusalOfAHeadHasNoBody() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("HEAD /refused HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(404, client.answerToHead().status());
+            assertEquals("GET /next\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void noContentAndNotModifiedHaveNoBodyWhateverIsWritten() throws Exception {
+        Site site = new Site()
+                .on("/204", exchange -> {
+                    exchange.response().head(new ResponseHead(204, Fields.EMPTY, -1));
+                    exchange.response().write(ByteBuffer.wrap(new byte[100]), true);
+                })
+                .on("/304", exchange -> {
+                    exchange.response().head(new ResponseHead(304, Fields.EMPTY, 1234));
+                    exchange.response().finish(Fields.EMPTY);
+                });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /204 HTTP/1.1\r\nHost: x\r\n\r\nGET /304 HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer noContent = client.answer();
+            assertEquals(204, noContent.status());
+            assertFalse(noContent.has("Content-Length"));
+            assertFalse(noContent.has("Transfer-Encoding"));
+            Answer notModified = client.answer();
+            assertEquals(304, notModified.status());
+            assertEquals("1234", notModified.field("Content-Length"));
+            assertEquals("GET /next\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void everyFinalResponseHasOneDateOfNow() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n");
+            for (int i = 0; i < 3; i++) {
+                Instant date = HttpDate.parse(client.answer().field("Date"));
+                assertNotNull(date);
+                assertTrue(Duration.between(date, Instant.now()).abs().toSeconds() < 30);
+            }
+        }
+    }
+
+    @Test
+    void absoluteFormIsServedLikeOriginForm() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("GET http://other:8080/a/b?c=d HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "GET HTTP://other HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /a/b\n", client.answer().body());
+            assertEquals("GET /\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void asteriskFormIsForOptionsOnly() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("OPTIONS *\n", client.answer().body());
+            assertEquals(400, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void connectIsForProxies() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n");
+            assertEquals(501, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void headLargerThanASegmentAndThanThePipeLeavesWhole() throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            FieldList fields = new FieldList();
+            for (int i = 0; i < 100; i++) {
+                fields.add("X-" + i, "v".repeat(200));
+            }
+            exchange.response().head(new ResponseHead(200, fields, -1));
+            io.penstock.pipe.Segment segment = exchange.response().segment();
+            segment.buffer().put((byte) 'x').flip();
+            exchange.response().write(segment, false);
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site);
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 5; i++) {
+                client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+                Answer answer = client.answer();
+                assertEquals("v".repeat(200), answer.field("X-99"));
+                assertEquals("x", answer.body());
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** When a connection is used again and when it ends (RFC 9112 section 9.3). */
+final class Rfc9112Section9PersistenceTest {
+
+    @Test
+    void olderClientIsAnsweredAndClosed() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.0\r\n\r\n");
+            Answer answer = client.answer();
+            assertEquals("HTTP/1.1 200 OK", answer.statusLine());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("7", answer.field("Content-Length"));
+            assertEquals("GET /a\n", answer.body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void olderClientMayAskToBeKept() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 3; i++) {
+                client.send("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+                Answer answer = client.answer();
+                assertEquals("keep-alive", answer.field("Connection"));
+                assertEquals("GET /a\n", answer.body());
+            }
+        }
+    }
+
+    @Test
+    void closeAmongOtherOptionsAndLinesCloses() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n");
+            assertEquals("close", client.answer().field("Connection"));
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void applicationMayClose() throws Exception {
+        Site site = new Site().on("/bye", exchange -> {
+            exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
+            exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /bye HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer answer = client.answer();
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("bye", answer.body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void bodyShorterThanItsLengthEndsTheConnection() throws Exception {
+        Site site = new Site().on("/short", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /short HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertTrue(client.rest().endsWith("\r\n\r\nab"));
+        }
+    }
+
+    @Test
+    void bodyLongerThanItsLengthIsNotSent() throws Exception {
+        Site site = new Site().on("/long", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 2));
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'c'}), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("ab", client.answer().body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void unreadBodyThatHasArrivedDoesNotEndTheConnection() throws Exception {
+        Site site = new Site().on("/ignore", exchange -> Site.text(exchange, "ignored"));
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 20; i++) {
+                client.send("POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+                        + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals("ignored", client.answer().body());
+                assertEquals("GET /a\n", client.answer().body());
+            }
+            server.awaitNothingHeld();
+        }
+    }
+}

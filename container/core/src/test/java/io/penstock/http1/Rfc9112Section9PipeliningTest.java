@@ -1,0 +1,218 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Persistent connections and pipelining (RFC 9112 sections 9.3 and 9.3.2). */
+final class Rfc9112Section9PipeliningTest {
+    private static final String THREE = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+            + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+            + "PUT /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n";
+
+    private static void assertThreeAnswers(RawClient client) throws Exception {
+        assertEquals("GET /a\n", client.answer().body());
+        assertEquals("POST /b\nhello", client.answer().body());
+        assertEquals("PUT /c\nabcde", client.answer().body());
+    }
+
+    @Test
+    void requestsInOneWriteAreAnsweredInOrderOnOneConnection() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 50; i++) {
+                client.send(THREE);
+                assertThreeAnswers(client);
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void requestsCutAtEveryOffsetAreAnsweredInOrder() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            for (int cut = 1; cut < THREE.length(); cut++) {
+                client.send(THREE.substring(0, cut));
+                server.settle();
+                client.send(THREE.substring(cut));
+                assertThreeAnswers(client);
+            }
+        }
+    }
+
+    @Test
+    void requestsByteByByteAreAnsweredInOrder() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            for (int i = 0; i < THREE.length(); i++) {
+                client.send(THREE.substring(i, i + 1));
+                server.settle();
+            }
+            assertThreeAnswers(client);
+        }
+    }
+
+    @Test
+    void slowFirstAnswerIsNotOvertaken() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            go.await();
+            Site.text(exchange, "slow");
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + THREE + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + THREE);
+            server.settle();
+            go.countDown();
+            assertEquals("slow", client.answer().body());
+            assertThreeAnswers(client);
+            assertEquals(404, client.answer().status());
+            assertThreeAnswers(client);
+        }
+    }
+
+    @Test
+    void refusalsWithoutAWorkerKeepTheirPlace() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            String refused = "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n";
+            for (int i = 0; i < 200; i++) {
+                client.send(refused + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + refused + refused);
+                assertEquals(404, client.answer().status());
+                assertEquals("GET /a\n", client.answer().body());
+                assertEquals(404, client.answer().status());
+                assertEquals(404, client.answer().status());
+            }
+        }
+    }
+
+    @Test
+    void thousandsOfPipelinedRequestsAreAnsweredWithoutARecursionThatEnds() throws Exception {
+        int count = 20_000;
+        try (WireServer server = WireServer.echo(new WireConfig().workers(1));
+                RawClient client = server.connect()) {
+            byte[] all = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n".repeat(count).getBytes(StandardCharsets.US_ASCII);
+            Thread sender = new Thread(() -> {
+                try {
+                    client.send(all);
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            sender.start();
+            for (int i = 0; i < count; i++) {
+                assertEquals(200, client.answer().status());
+            }
+            sender.join();
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    @Test
+    void sameClientsNextRequestIsTakenByTheSameWorker() throws Exception {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site()
+                .on("/first", exchange -> {
+                    go.await();
+                    threads.add(Thread.currentThread().getName());
+                    Site.text(exchange, "first");
+                })
+                .on("/second", exchange -> {
+                    threads.add(Thread.currentThread().getName());
+                    Site.text(exchange, "second");
+                });
+        try (WireServer server = WireServer.with(new WireConfig().workers(4), site);
+                RawClient client = server.connect()) {
+            client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.settle(); // the second request is framed and parked
+            go.countDown();
+            assertEquals("first", client.answer().body());
+            assertEquals("second", client.answer().body());
+            assertEquals(1, threads.size(), threads.toString());
+        }
+    }
+
+    @Test
+    void clientThatPipelinesWithoutEndDoesNotKeepOthersFromTheOnlyWorker() throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> othersTurn = new ArrayList<>();
+        Site site = new Site()
+                .on("/greedy", exchange -> {
+                    go.await();
+                    served.incrementAndGet();
+                    Site.text(exchange, "greedy");
+                })
+                .on("/other", exchange -> {
+                    othersTurn.add(served.get());
+                    Site.text(exchange, "other");
+                });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient greedy = server.connect();
+                RawClient other = server.connect()) {
+            greedy.send("GET /greedy HTTP/1.1\r\nHost: x\r\n\r\n".repeat(300));
+            server.settle();
+            other.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.settle();
+            go.countDown();
+            assertEquals("other", other.answer().body());
+            for (int i = 0; i < 300; i++) {
+                assertEquals("greedy", greedy.answer().body());
+            }
+            assertTrue(othersTurn.get(0) <= 20, "after " + othersTurn);
+        }
+    }
+
+    @Test
+    void nothingBehindARequestThatClosesIsServed() throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        Site site = new Site().on("/never", exchange -> {
+            served.incrementAndGet();
+            Site.text(exchange, "never");
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(
+                    "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /never HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer answer = client.answer();
+            assertEquals(200, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertEquals(0, served.get());
+        }
+    }
+
+    @Test
+    void clientsOfOneReactorDoNotMixTheirAnswers() throws Exception {
+        try (WireServer server = WireServer.echo()) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect());
+            }
+            for (int round = 0; round < 20; round++) {
+                for (int i = 0; i < 20; i++) {
+                    clients.get(i).send("GET /" + i + "-" + round + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                }
+                for (int i = 0; i < 20; i++) {
+                    assertEquals(
+                            "GET /" + i + "-" + round + "\n",
+                            clients.get(i).answer().body());
+                }
+            }
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+}
