@@ -1,0 +1,246 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.ExpectedCondition;
+import org.openqa.selenium.support.ui.ExpectedConditions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** Somebody with a browser looks at every page of the sample web application and uses it. */
+@EnabledIf(value = "isThereABrowser", disabledReason = SampleWebappBrowserIT.NO_BROWSER)
+class SampleWebappBrowserIT {
+    static final String NO_BROWSER = "There is no browser here: install the packages chromium and chromium-driver";
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
+
+    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    @TempDir
+    static Path files;
+
+    private static SampleServer server;
+    private static ChromeDriver browser;
+
+    static boolean isThereABrowser() {
+        boolean both = Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER);
+        if (!both) {
+            // The build's own output counts what was skipped, but does not say why.
+            System.out.println("SampleWebappBrowserIT is skipped. " + NO_BROWSER);
+        }
+        return both;
+    }
+
+    @BeforeAll
+    static void startServerAndBrowser() throws IOException {
+        SELENIUM.setLevel(Level.SEVERE);
+        server = SampleServer.start();
+        LoggingPreferences console = new LoggingPreferences();
+        console.enable(LogType.BROWSER, Level.ALL);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM.toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.addArguments("--disable-background-networking", "--window-size=1200,900", "--lang=en");
+        options.setCapability("goog:loggingPrefs", console);
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+    }
+
+    @AfterAll
+    static void stopBrowserAndServer() throws InterruptedException {
+        if (browser != null) {
+            browser.quit();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void everyPageIsReachedByTheNavigationAndMarksItself() {
+        open("/");
+        List<String> names = browser.findElements(By.cssSelector("nav a")).stream()
+                .map(WebElement::getText)
+                .toList();
+        assertEquals(10, names.size());
+        for (String name : names) {
+            browser.findElement(By.linkText(name)).click();
+            WebElement current =
+                    waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("nav a[aria-current=page]")));
+            assertEquals(name, current.getText());
+            assertFalse(text("h1").isEmpty());
+        }
+        assertNoProblemsInTheConsole();
+    }
+
+    @Test
+    void theFootOfAServletsPageTellsHowLongItTook() {
+        open("/hello");
+        waitForText("#timing", "The servlet took");
+    }
+
+    @Test
+    void theSourceUnfoldsBelowThePage() {
+        open("/hello");
+        browser.findElement(By.cssSelector("details.source summary")).click();
+        waitForText("details.source pre", "public class HelloServlet extends HttpServlet");
+        assertNoProblemsInTheConsole();
+    }
+
+    @Test
+    void helloGreets() {
+        open("/hello");
+        type("input[name=name]", "Ada <i>");
+        browser.findElement(By.cssSelector("option[value=fr]")).click();
+        click("main form button");
+        waitForText("#greeting", "Bonjour, Ada <i>!");
+    }
+
+    @Test
+    void theGuestBookIsSignedAndForgets() {
+        open("/guestbook");
+        type("input[name=name]", "Grace");
+        type("textarea", "From a browser, <b>boldly</b>");
+        click("main form[action=guestbook] button");
+        waitForText("#welcome", "Thank you, Grace. You have signed once");
+        assertTrue(text("#entries").contains("From a browser, <b>boldly</b>"));
+        browser.navigate().refresh();
+        waitForText("#welcome", "signed once");
+        click("#welcome button");
+        waitFor(ExpectedConditions.invisibilityOfElementLocated(By.cssSelector("#welcome")));
+        assertTrue(text("#entries").contains("From a browser"));
+    }
+
+    @Test
+    void anUploadArrives() throws IOException {
+        Path file = Files.write(files.resolve("blob.bin"), new byte[200_000]);
+        open("/upload.html");
+        browser.findElement(By.cssSelector("input[type=file]")).sendKeys(file.toString());
+        type("input[name=remark]", "zeros");
+        click("main form button");
+        waitForText("#parts", "200000");
+        assertTrue(text("#parts").contains("blob.bin"));
+    }
+
+    @Test
+    void theClockTicksUntilItIsStopped() {
+        open("/clock.html");
+        waitForText("#state", "Connected.");
+        waitForText("#watchers", "watching");
+        String first = text("#time");
+        waitFor(driver -> !text("#time").equals(first));
+        click("#toggle");
+        waitForText("#state", "Stopped.");
+        assertNoProblemsInTheConsole();
+    }
+
+    @Test
+    void theSlowTextArrivesInPiecesAndCanBeStopped() {
+        open("/slow-text.html");
+        click("#start");
+        waitForText("#state", "Receiving");
+        assertTrue(browser.findElement(By.id("stop")).isEnabled());
+        click("#stop");
+        waitForText("#state", "Stopped");
+        type("input[name=paragraphs]", "5");
+        click("#start");
+        waitForText("#state", "Complete");
+        assertEquals("5", browser.findElement(By.id("progress")).getDomProperty("value"));
+    }
+
+    @Test
+    void theSensorsCurveIsDrawnAndSentBack() {
+        open("/sensor.html");
+        waitForText("#state", "2000 floats, 8000 bytes received.");
+        String curve = curve();
+        assertEquals(2000, curve.split("[ML]", -1).length - 1);
+        click("#send");
+        waitForText("#state", "8000 bytes sent back.");
+        assertEquals(
+                text("#browser").replace("This browser", ""), text("#server").replace("The server", ""));
+        type("input[name=count]", "500");
+        click("#form button:not([type=button])");
+        waitForText("#state", "500 floats");
+        assertNotEquals(curve, curve());
+        assertNoProblemsInTheConsole();
+    }
+
+    @Test
+    void theButtonsForErrorsLeadToTheirPages() {
+        open("/errors.html");
+        click("#missing");
+        waitForText("h1", "404 Nothing here");
+        browser.findElement(By.linkText("Back to the errors")).click();
+        waitForText("h1", "Errors");
+        click("#failing");
+        waitForText("h1", "500 That went wrong");
+        // The browser itself reports both statuses on its console; another test must not find them there.
+        browser.manage().logs().get(LogType.BROWSER);
+    }
+
+    private static void open(String path) {
+        browser.get(server.url() + path);
+    }
+
+    private static void click(String css) {
+        browser.findElement(By.cssSelector(css)).click();
+    }
+
+    private static void type(String css, String text) {
+        WebElement field = browser.findElement(By.cssSelector(css));
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    private static String text(String css) {
+        return browser.findElement(By.cssSelector(css)).getText();
+    }
+
+    private static String curve() {
+        return browser.findElement(By.id("curve")).getDomAttribute("d");
+    }
+
+    private static void waitForText(String css, String text) {
+        waitFor(ExpectedConditions.textToBePresentInElementLocated(By.cssSelector(css), text));
+    }
+
+    private static <T> T waitFor(ExpectedCondition<T> condition) {
+        return new WebDriverWait(browser, Duration.ofSeconds(10)).until(condition);
+    }
+
+    /** No script has failed, and nothing was asked for that the content security policy forbids. */
+    private static void assertNoProblemsInTheConsole() {
+        List<LogEntry> problems = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .toList();
+        assertTrue(problems.isEmpty(), problems::toString);
+    }
+}

@@ -1,0 +1,185 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The sample's answers that take their time, on a server with fewer workers than there are such answers. */
+class SampleWebappStreamsIT {
+    private static final int MANY = 12 * SampleServer.WORKERS;
+    private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    private static SampleServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = SampleServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Test
+    void theClockTicksEachSecond() throws Exception {
+        HttpResponse<InputStream> answer = get("/clock");
+        assertEquals("text/event-stream", contentTypeWithoutParameters(answer));
+        try (BufferedReader events = reader(answer)) {
+            Instant first = nextTick(events).time();
+            assertEquals(first.plusSeconds(1), nextTick(events).time());
+        }
+    }
+
+    @Test
+    void manyWatchersOfTheClockLeaveTheWorkersToOthers() throws Exception {
+        List<BufferedReader> watchers = new ArrayList<>();
+        try {
+            for (int i = 0; i < MANY; i++) {
+                watchers.add(reader(get("/clock")));
+            }
+            BufferedReader last = watchers.get(MANY - 1);
+            Tick tick = nextTick(last);
+            while (tick.watchers() < MANY) {
+                tick = nextTick(last);
+            }
+            assertEquals(200, get("/hello").statusCode());
+        } finally {
+            for (BufferedReader watcher : watchers) {
+                watcher.close();
+            }
+        }
+    }
+
+    @Test
+    void aWatcherThatGoesIsNoticed() throws Exception {
+        try (BufferedReader staying = reader(get("/clock"))) {
+            BufferedReader going = reader(get("/clock"));
+            int together = 0;
+            while (together < 2) {
+                together = nextTick(staying).watchers();
+            }
+            going.close();
+            int left = together;
+            while (left >= together) {
+                left = nextTick(staying).watchers();
+            }
+        }
+    }
+
+    @Test
+    void theSlowTextComesWholeAndNoFasterThanItShould() throws Exception {
+        long start = System.nanoTime();
+        String text = body(get("/slow-text?paragraphs=20&pause=10"));
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        String[] paragraphs = text.split("\n\n", -1);
+        assertEquals(21, paragraphs.length);
+        for (int i = 0; i < 20; i++) {
+            assertTrue(paragraphs[i].stripLeading().startsWith(i + 1 + "  "), paragraphs[i]);
+        }
+        assertTrue(took.compareTo(Duration.ofMillis(190)) >= 0, () -> "It took only " + took);
+    }
+
+    @Test
+    void manySlowTextsLeaveTheWorkersToOthers() throws Exception {
+        List<HttpResponse<InputStream>> texts = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            texts.add(get("/slow-text?paragraphs=10&pause=100"));
+        }
+        assertEquals(200, get("/hello").statusCode());
+        for (HttpResponse<InputStream> text : texts) {
+            assertEquals(11, body(text).split("\n\n", -1).length);
+        }
+    }
+
+    /** The server hears of the reset while the application's own thread is writing. */
+    @Test
+    void aTextThatIsAbandonedSpoilsNobodyElses() throws Exception {
+        for (int i = 0; i < 60; i++) {
+            abandonSlowText();
+            assertEquals(5, body(get("/slow-text?paragraphs=4&pause=10")).split("\n\n", -1).length);
+        }
+    }
+
+    private static void abandonSlowText() throws IOException {
+        URI url = URI.create(server.url() + "/slow-text?paragraphs=500&pause=10");
+        try (Socket client = new Socket(url.getHost(), url.getPort())) {
+            String request = "GET " + url.getPath() + "?" + url.getQuery() + " HTTP/1.1\r\nHost: here\r\n\r\n";
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            assertEquals(2000, client.getInputStream().readNBytes(2000).length);
+            client.setSoLinger(true, 0);
+        }
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsEchoed() throws Exception {
+        byte[] body = "drop after drop ".repeat(20_000).getBytes(StandardCharsets.US_ASCII);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/echo-body"))
+                .timeout(Duration.ofSeconds(20))
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build();
+        HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString(StandardCharsets.US_ASCII));
+        assertEquals(200, answer.statusCode());
+        assertEquals(new String(body, StandardCharsets.US_ASCII), answer.body());
+    }
+
+    private record Tick(Instant time, int watchers) {}
+
+    private static Tick nextTick(BufferedReader events) throws IOException {
+        for (String line = events.readLine(); line != null; line = events.readLine()) {
+            Matcher tick = TICK.matcher(line);
+            if (tick.matches()) {
+                return new Tick(Instant.parse(tick.group(1)), Integer.parseInt(tick.group(2)));
+            }
+        }
+        throw new IOException("The events have ended");
+    }
+
+    private static HttpResponse<InputStream> get(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        return CLIENT.send(request, BodyHandlers.ofInputStream());
+    }
+
+    private static String body(HttpResponse<InputStream> answer) throws IOException {
+        try (InputStream body = answer.body()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static BufferedReader reader(HttpResponse<InputStream> answer) {
+        return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    }
+
+    private static String contentTypeWithoutParameters(HttpResponse<?> answer) {
+        String type = answer.headers().firstValue("Content-Type").orElse("");
+        return type.replaceFirst(";.*", "");
+    }
+}
