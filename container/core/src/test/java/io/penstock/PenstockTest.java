@@ -4,15 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -151,5 +157,58 @@ class PenstockTest {
                         }))
                 .start());
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
+    }
+
+    /** Answers the first bytes of a body at once and ends with the body. */
+    private static final class NonBlockingServlet extends HttpServlet {
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            AsyncContext async = request.startAsync();
+            ServletInputStream body = request.getInputStream();
+            body.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    byte[] buffer = new byte[100];
+                    while (body.isReady() && !body.isFinished()) {
+                        int n = body.read(buffer);
+                        if (n > 0) {
+                            response.getOutputStream().print("got " + n + ";");
+                            response.flushBuffer();
+                        }
+                    }
+                }
+
+                @Override
+                public void onAllDataRead() {
+                    async.complete();
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    async.complete();
+                }
+            });
+        }
+    }
+
+    @Test
+    void aServletThatSetsAReadListenerGetsItsRequestBeforeTheBodyIsThere() throws Exception {
+        try (Penstock server = local().context("/", context -> context.servlet("n", new NonBlockingServlet(), "/n"))
+                        .start();
+                Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write("POST /n HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 6\r\n\r\nabc"
+                    .getBytes(StandardCharsets.US_ASCII));
+            StringBuilder answer = new StringBuilder();
+            while (answer.indexOf("got 3;") < 0) {
+                int next = socket.getInputStream().read();
+                assertTrue(next >= 0, () -> "ended after: " + answer);
+                answer.append((char) next);
+            }
+            out.write("def".getBytes(StandardCharsets.US_ASCII));
+            String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(rest.contains("got 3;"), rest);
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -98,7 +99,10 @@ public final class Deployer {
         WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.multiparts());
         List<ContextInitializer> initializers =
                 Initializers.of(loader, assembled.excluded(files), () -> assembled.index(files));
-        return undertaking.done(context, initializers);
+        Map<String, Where> preliminary = assembled.xml().servlets().stream()
+                .filter(servlet -> servlet.className() == null && servlet.jspFile() == null)
+                .collect(Collectors.toMap(WebXml.ServletDeclaration::name, WebXml.ServletDeclaration::at));
+        return undertaking.done(context, initializers, preliminary);
     }
 
     private WebApplication plainFolder(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
@@ -109,7 +113,7 @@ public final class Deployer {
                 .temporary(work)
                 .resources(resources)
                 .build();
-        return undertaking.done(context(settings, Set.of(), false), List.of());
+        return undertaking.done(context(settings, Set.of(), false));
     }
 
     /**
@@ -120,7 +124,9 @@ public final class Deployer {
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
         Undertaking undertaking = new Undertaking("context " + definition.contextPath());
         try {
-            ContextSettings.Builder settings = settings(definition.contextPath());
+            TemporaryFolder temporary = undertaking.owns(TemporaryFolder.create(surroundings.temporary(), "penstock-"));
+            ContextSettings.Builder settings =
+                    settings(definition.contextPath()).temporary(temporary.path());
             if (definition.resources() != null) {
                 if (!Files.isDirectory(definition.resources())) {
                     throw new DeploymentException(definition.resources() + ": no such folder");
@@ -134,7 +140,7 @@ public final class Deployer {
                     .collect(Collectors.toSet());
             WebContext context = context(settings.build(), declared, false);
             declare(definition, context);
-            return undertaking.done(context, List.of());
+            return undertaking.done(context);
         } catch (DeploymentException e) {
             undertaking.abandon();
             throw e.within(undertaking.source);
@@ -143,7 +149,7 @@ public final class Deployer {
             throw new DeploymentException(undertaking.source + ": " + e.getMessage(), e);
         } catch (IOException e) {
             undertaking.abandon();
-            throw new DeploymentException(undertaking.source + ": " + definition.resources() + ": " + e, e);
+            throw new DeploymentException(undertaking.source + ": its files cannot be used: " + e, e);
         }
     }
 
@@ -221,8 +227,12 @@ public final class Deployer {
             WebApplication.closeAll(source, belongings);
         }
 
-        WebApplication done(WebContext context, List<ContextInitializer> initializers) {
-            return new WebApplication(source, context, initializers, belongings);
+        WebApplication done(WebContext context) {
+            return done(context, List.of(), Map.of());
+        }
+
+        WebApplication done(WebContext context, List<ContextInitializer> initializers, Map<String, Where> preliminary) {
+            return new WebApplication(source, context, initializers, preliminary, belongings);
         }
     }
 }

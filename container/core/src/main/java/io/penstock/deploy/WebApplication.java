@@ -6,6 +6,7 @@ import io.penstock.context.WebContext;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,17 +22,24 @@ public final class WebApplication {
     private final String source;
     private final WebContext context;
     private final List<ContextInitializer> initializers;
+    private final Map<String, Where> preliminary;
     private final List<AutoCloseable> belongings;
 
     /**
      * @param source what the operator named, for messages
+     * @param preliminary servlets declared without a class, which the application's code must complete as it starts
      * @param belongings closed in this order after the context has stopped
      */
     WebApplication(
-            String source, WebContext context, List<ContextInitializer> initializers, List<AutoCloseable> belongings) {
+            String source,
+            WebContext context,
+            List<ContextInitializer> initializers,
+            Map<String, Where> preliminary,
+            List<AutoCloseable> belongings) {
         this.source = source;
         this.context = context;
         this.initializers = List.copyOf(initializers);
+        this.preliminary = Map.copyOf(preliminary);
         this.belongings = List.copyOf(belongings);
     }
 
@@ -50,6 +58,16 @@ public final class WebApplication {
         } catch (ServletException | RuntimeException | Error e) {
             release();
             throw new DeploymentException(source + ": does not start: " + reason(e), e);
+        }
+        for (Map.Entry<String, Where> servlet : preliminary.entrySet()) {
+            ServletHolder holder = context.servlets().find(servlet.getKey());
+            if (holder == null || holder.className() == null) {
+                stop();
+                throw new DeploymentException(
+                                servlet.getValue(),
+                                "servlet '" + servlet.getKey() + "' has neither <servlet-class> nor <jsp-file>")
+                        .within(source);
+            }
         }
     }
 

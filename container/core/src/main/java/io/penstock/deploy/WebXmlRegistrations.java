@@ -8,6 +8,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletSecurityElement;
+import jakarta.servlet.annotation.ServletSecurity;
 import java.util.EnumSet;
 import java.util.EventListener;
 import java.util.HashMap;
@@ -42,7 +44,14 @@ final class WebXmlRegistrations {
             registrations.declare(listener);
         }
         for (WebXml.ServletDeclaration servlet : xml.servlets()) {
-            registrations.declare(servlet);
+            if (servlet.jspFile() == null) {
+                registrations.declare(servlet);
+            }
+        }
+        for (WebXml.ServletDeclaration servlet : xml.servlets()) {
+            if (servlet.jspFile() != null) { // after the servlet that compiles them
+                registrations.declare(servlet);
+            }
         }
         registrations.mapServlets();
         for (WebXml.FilterDeclaration filter : xml.filters()) {
@@ -65,12 +74,12 @@ final class WebXmlRegistrations {
     }
 
     private void declare(WebXml.ServletDeclaration servlet) throws DeploymentException {
-        ServletHolder holder = context.servlets().declare(servlet.name(), servletClass(servlet));
+        ServletHolder holder = holder(servlet);
         if (holder == null) {
             throw new DeploymentException(servlet.at(), "servlet '" + servlet.name() + "' is declared twice");
         }
         for (WebXml.Parameter parameter : servlet.parameters()) {
-            if (!holder.initParameter(parameter.name(), parameter.value())) {
+            if (!holder.initParameter(parameter.name(), parameter.value()) && servlet.jspFile() == null) {
                 throw new DeploymentException(
                         parameter.at(),
                         "servlet '" + servlet.name() + "' has the init parameter '" + parameter.name() + "' twice");
@@ -97,15 +106,33 @@ final class WebXmlRegistrations {
         }
     }
 
-    private Class<? extends Servlet> servletClass(WebXml.ServletDeclaration servlet) throws DeploymentException {
-        if (servlet.className() != null) {
-            return load(servlet.className(), Servlet.class, "servlet", servlet.at());
+    /** A registration; without a class it is a preliminary one, for code to complete (Servlet 4.4.1). Null if there is one. */
+    private @Nullable ServletHolder holder(WebXml.ServletDeclaration servlet) throws DeploymentException {
+        if (servlet.jspFile() != null) {
+            return jsp(servlet, servlet.jspFile());
         }
-        if (servlet.jspFile() == null) {
-            throw new DeploymentException(
-                    servlet.at(), "servlet '" + servlet.name() + "' has neither <servlet-class> nor <jsp-file>");
+        if (servlet.className() == null) {
+            return context.servlets().find(servlet.name()) == null
+                    ? context.servlets().declarePreliminary(servlet.name())
+                    : null;
         }
-        return JspAbsentServlet.class;
+        Class<? extends Servlet> type = load(servlet.className(), Servlet.class, "servlet", servlet.at());
+        ServletHolder holder = context.servlets().declare(servlet.name(), type);
+        ServletSecurity security = type.getAnnotation(ServletSecurity.class);
+        if (holder != null && security != null && !xml.about().metadataComplete()) {
+            holder.security(new ServletSecurityElement(security));
+        }
+        return holder;
+    }
+
+    private @Nullable ServletHolder jsp(WebXml.ServletDeclaration servlet, String file) throws DeploymentException {
+        try {
+            return context.addJspFile(servlet.name(), file) == null
+                    ? null
+                    : context.servlets().find(servlet.name());
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(servlet.at(), "servlet '" + servlet.name() + "': " + e.getMessage(), e);
+        }
     }
 
     private void mapServlets() throws DeploymentException {

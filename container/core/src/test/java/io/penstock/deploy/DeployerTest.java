@@ -350,4 +350,24 @@ class DeployerTest {
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
         assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
     }
+
+    @Test
+    void aServletThatNobodyGivesAClassIsNamedWithItsLine() throws Exception {
+        WebApplication application =
+                deployer.deploy("/", war(described("<servlet><servlet-name>a</servlet-name></servlet>")));
+        DeploymentException e = assertThrows(DeploymentException.class, application::start);
+        assertTrue(
+                e.getMessage().endsWith("WEB-INF/web.xml:2: servlet 'a' has neither <servlet-class> nor <jsp-file>"),
+                e.getMessage());
+        assertNothingLeft();
+    }
+
+    @Test
+    void aServletThatIsAJspFileIsDeclaredThoughThereIsNoEngine() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
+        application.start();
+        assertNotNull(application.context().getServletRegistration("a"));
+        application.stop();
+    }
 }
