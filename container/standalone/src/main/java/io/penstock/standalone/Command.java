@@ -25,6 +25,8 @@ final class Command {
     private static final String PRINT_CONFIG = "--print-config";
     private static final String STACKTRACE = "--stacktrace";
 
+    private static final int HELP_WIDTH = 110;
+
     private final Map<String, String> environment;
     private final PrintWriter out;
     private final PrintWriter err;
@@ -50,6 +52,8 @@ final class Command {
     private static CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name("java -jar penstock.jar");
         spec.usageMessage()
+                .customSynopsis("java -jar penstock.jar [options] [PORT] [APP | /context=APP]...")
+                .width(HELP_WIDTH)
                 .description("Serves web applications; a slow client never costs a thread.")
                 .sortOptions(false)
                 .footer(
@@ -61,11 +65,10 @@ final class Command {
                 .arity("0..*")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
-                .paramLabel("[PORT] [APP | /context=APP]")
+                .paramLabel("APP")
                 .hideParamSyntax(true)
-                .description(
-                        "APP is a .war file, an exploded web application or a folder of files. One APP is served at /;"
-                                + " several at the names of their files (ROOT at /), or where /context says.")
+                .description("A .war file, an exploded web application or a folder of files. One APP is served at /;"
+                        + " several at the names of their files (ROOT at /), or where /context says.")
                 .build());
         spec.addOption(OptionSpec.builder(CONFIG)
                 .type(Path.class)
@@ -76,7 +79,8 @@ final class Command {
             spec.addOption(OptionSpec.builder(key.option())
                     .type(String.class)
                     .paramLabel("<" + key.type().label() + ">")
-                    .description(key.meaning().replace("%", "%%") + ". Default: " + key.defaultShown())
+                    .description(key.meaning().replace("%", "%%") + ". Default: "
+                            + key.defaultShown().replace("`", ""))
                     .build());
         }
         spec.addOption(flag(PRINT_CONFIG, "Prints each key, its value and where it came from, and ends.")
