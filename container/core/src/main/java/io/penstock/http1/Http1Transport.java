@@ -106,6 +106,9 @@ public final class Http1Transport {
         long deadline = System.nanoTime() + patience.toNanos();
         workers.stop(patience);
         awaitConnections(deadline);
+        for (int cutOff = connections.get(); cutOff > 0; cutOff--) {
+            service.reached(Key.SHUTDOWN_TIMEOUT);
+        }
         for (Reactor reactor : reactors) {
             reactor.stop();
         }
