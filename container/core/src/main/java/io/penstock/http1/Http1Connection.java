@@ -650,11 +650,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
         @Override
         protected void expired() {
-            try {
-                readTimedOut();
-            } catch (IOException e) {
-                link.close(e);
-            }
+            link.contain(Http1Connection.this::readTimedOut);
         }
     }
 

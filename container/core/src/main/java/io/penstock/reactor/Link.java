@@ -22,6 +22,15 @@ public interface Link extends PipeOutlet {
     /** Whether {@link LinkHandler#onWritable} is called while bytes can be written. */
     void wantWritable(boolean wanted);
 
+    /** Runs part of the conversation: what it throws ends this link, and only it. */
+    void contain(Part part);
+
+    /** Part of a conversation, on the reactor. */
+    @FunctionalInterface
+    interface Part {
+        void run() throws IOException;
+    }
+
     /** Asks for one call of {@link LinkHandler#onSignals} with this bit among others; any thread. */
     void signal(int bit);
 

@@ -81,7 +81,11 @@ public final class Reactor implements Runnable {
     /** Closes every link and ends the thread. Any thread. */
     public void stop() {
         stopping = true;
-        selector.wakeup();
+        if (thread.getState() == Thread.State.NEW) {
+            closeAll(); // a server that could not start: there is no loop that would do it
+        } else {
+            selector.wakeup();
+        }
     }
 
     /** Waits for the thread to end after {@link #stop}. */
@@ -122,8 +126,8 @@ public final class Reactor implements Runnable {
         linkClosed.run();
     }
 
-    /** The one catch-all around handlers. */
-    void contain(SocketLink link, Throwable cause) {
+    /** A handler threw what it may not throw; its link ends, the loop lives. */
+    void failed(SocketLink link, Throwable cause) {
         LOG.error("A connection's handler failed; the connection is closed", cause);
         events.failed(link.remote().toString(), cause);
         link.close(new IOException("internal failure", cause));
@@ -179,7 +183,7 @@ public final class Reactor implements Runnable {
             link = new SocketLink(this, channel);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
             links.add(link);
-            link.open(key, handler.apply(link));
+            link.contain(() -> link.open(key, handler.apply(link)));
         } catch (IOException e) {
             // The client left between accept and now.
             LOG.debug("A connection ended before it was registered", e);

@@ -45,20 +45,14 @@ final class SocketLink implements Link, Runnable {
     /** The key is ready. */
     void onReady(int ready) {
         LinkHandler to = handler;
-        if (closed || to == null) {
+        if (to == null) {
             return;
         }
-        try {
-            if ((ready & SelectionKey.OP_WRITE) != 0) {
-                to.onWritable();
-            }
-            if ((ready & SelectionKey.OP_READ) != 0 && !closed) {
-                to.onReadable();
-            }
-        } catch (IOException e) {
-            close(e);
-        } catch (Throwable t) {
-            reactor.contain(this, t);
+        if ((ready & SelectionKey.OP_WRITE) != 0) {
+            contain(to::onWritable);
+        }
+        if ((ready & SelectionKey.OP_READ) != 0) {
+            contain(to::onReadable);
         }
     }
 
@@ -67,15 +61,22 @@ final class SocketLink implements Link, Runnable {
     public void run() {
         int bits = signals.getAndSet(0);
         LinkHandler to = handler;
-        if (closed || to == null) {
+        if (to != null) {
+            contain(() -> to.onSignals(bits));
+        }
+    }
+
+    @Override
+    public void contain(Part part) {
+        if (closed) {
             return;
         }
         try {
-            to.onSignals(bits);
+            part.run();
         } catch (IOException e) {
             close(e);
         } catch (Throwable t) {
-            reactor.contain(this, t);
+            reactor.failed(this, t);
         }
     }
 

@@ -228,6 +228,11 @@ final class OutboundTest {
         }
 
         @Override
+        public void contain(Part part) {
+            throw new UnsupportedOperationException("no conversation here");
+        }
+
+        @Override
         public void signal(int bit) {
             synchronized (this) {
                 signals |= bit;
