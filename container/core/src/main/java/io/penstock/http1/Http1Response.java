@@ -128,6 +128,9 @@ final class Http1Response implements ResponseSink {
         try {
             begin(last ? count : -1);
             count(count);
+            if (framing != Framing.NONE && count > 0) {
+                openChunk(count);
+            }
         } catch (IOException | RuntimeException e) {
             segment.release();
             throw e;
@@ -135,7 +138,6 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             segment.release();
         } else {
-            openChunk(count);
             out.workerSend(segment);
             closeChunk(last);
         }
