@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private @Nullable Http1Exchange framing;
     private @Nullable BodyDecoder decoder;
     private RequestPipe.@Nullable Inlet inlet;
+    private AtomicBoolean continueHeld =
+            new AtomicBoolean(); // of the request being framed, until the application reads
     private long bodyLimit;
     private long bodyBytes;
     private long requests;
@@ -190,12 +193,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         RequestPipe pipe =
                 new RequestPipe(service.pool(), service.config().pipes().capacity(), () -> link.signal(RESUME));
         boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
+        AtomicBoolean held = new AtomicBoolean(owesContinue && streams);
         Http1Exchange[] made = new Http1Exchange[1];
-        RequestBody requestBody = new PipeBody(
-                pipe.outlet(),
-                body.length(),
-                newDecoder::trailers,
-                () -> continueFrom(made[0], owesContinue && streams));
+        RequestBody requestBody =
+                new PipeBody(pipe.outlet(), body.length(), newDecoder::trailers, () -> continueFrom(made[0], held));
         Http1Exchange exchange = new Http1Exchange(this, requests, head, admitted.route(), requestBody, pipe.outlet());
         made[0] = exchange;
         framing = exchange;
@@ -206,6 +207,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         reading = Reading.BODY;
         readDeadline.set(service.config().timeouts().bodyStall());
         if (streams) {
+            continueHeld = held;
             begin(exchange, Arrived.HEAD_ONLY);
         } else if (owesContinue) {
             continueOwed = true;
@@ -214,9 +216,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     /** The first read of a streaming request asks the client for the body (RFC 9110 section 10.1.1). Thread: a worker. */
-    private static void continueFrom(@Nullable Http1Exchange exchange, boolean owed) throws IOException {
-        if (owed && exchange != null) {
+    private void continueFrom(@Nullable Http1Exchange exchange, AtomicBoolean held) throws IOException {
+        if (held.get() && exchange != null) {
             exchange.response().informational(100, Fields.EMPTY);
+            held.set(false);
+            link.signal(RESUME); // the reactor: from here on the client is waited for
         }
     }
 
@@ -239,6 +243,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         from.taken(taken);
         bodyBytes += taken;
         continueOwed = false; // the client has not waited for it
+        continueHeld.set(false);
         if (bodyBytes > bodyLimit) {
             throw new Violation(Key.BODY_LIMIT);
         }
@@ -396,6 +401,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     private void forgetBody() {
         continueOwed = false;
+        continueHeld.set(false);
         framing = null;
         decoder = null;
         inlet = null;
@@ -410,6 +416,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             segment.buffer().flip();
             out.pipe().append(segment);
             drain();
+            readDeadline.set(service.config().timeouts().bodyStall());
         }
     }
 
@@ -504,6 +511,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     private void resumed() throws IOException {
         payContinue();
+        if (reading == Reading.BODY && unread == null) {
+            readDeadline.set(service.config().timeouts().bodyStall());
+        }
         resumeReading();
         boolean nothingToCome = inputEnded && reading != Reading.BODY;
         // A stopping server waits for what runs, not for what has not arrived yet.
@@ -657,6 +667,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private void readTimedOut() throws IOException {
         if (closing) {
             close(Key.LINGER_TIMEOUT.id());
+        } else if (reading == Reading.BODY && (continueOwed || continueHeld.get())) {
+            readDeadline.set(service.config().timeouts().bodyStall()); // the client waits for us, not we for it
         } else if (reading == Reading.BODY) {
             timedOut(Key.BODY_STALL_TIMEOUT);
             refuse(408, Key.BODY_STALL_TIMEOUT.id());

@@ -1,0 +1,243 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.ClientFault;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Each wait for a client has a name, an end, and a consequence. */
+final class TimeoutTest {
+    private static final int SHORT = 100;
+
+    @Test
+    void headThatDoesNotEndIsAnswered408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost:");
+            Answer answer = client.answer();
+            assertEquals(408, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertEquals(List.of("head-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void secondHeadThatDoesNotEndIsAnswered408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b");
+            assertEquals(200, client.answer().status());
+            assertEquals(408, client.answer().status());
+            assertEquals("", client.rest());
+            assertEquals(List.of("head-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void connectionThatNeverSendsIsClosedWithoutAWord() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+                RawClient client = server.connect()) {
+            assertEquals("", client.rest());
+            assertEquals(List.of("head-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void bodyThatStallsIsAnswered408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().bodyStall(SHORT));
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            Answer answer = client.answer();
+            assertEquals(408, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertEquals(List.of("body-stall-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void stallOfAStreamedBodyReachesTheReaderWithItsStatus() throws Exception {
+        BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
+        Site site = new Site().on("/stream", exchange -> {
+            ClientFault fault = assertThrows(ClientFault.class, () -> Site.readAll(exchange));
+            seen.add(fault.status());
+            exchange.response().head(new ResponseHead(fault.status(), Fields.EMPTY, -1));
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            Answer answer = client.answer();
+            assertEquals(408, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertEquals(408, seen.poll(20, TimeUnit.SECONDS));
+            assertEquals(List.of("body-stall-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void bodyThatAFullPipeHoldsBackDoesNotStall() throws Exception {
+        CountDownLatch dispatched = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/upload", exchange -> {
+            dispatched.countDown();
+            go.await();
+            Site.text(exchange, String.valueOf(Site.readAll(exchange).length));
+        });
+        try (WireServer server =
+                        WireServer.with(new WireConfig().pipes(4096, 1024).bodyStall(SHORT), site);
+                RawClient client = server.connect();
+                RawClient clock = server.connect()) {
+            client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n")
+                    .send(new byte[10_000]);
+            dispatched.await();
+            // Another client's stall tells that more than the time has passed.
+            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            assertEquals(408, clock.answer().status());
+            go.countDown();
+            assertEquals("10000", client.answer().body());
+        }
+    }
+
+    @Test
+    void clientThatWaitsForAContinueBehindAnEarlierAnswerDoesNotStall() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            go.await();
+            Site.text(exchange, "slow");
+        });
+        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
+                RawClient client = server.connect();
+                RawClient clock = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+            server.settle();
+            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            assertEquals(408, clock.answer().status());
+            go.countDown();
+            assertEquals("slow", client.answer().body());
+            assertEquals(100, client.answer().status());
+            client.send("hello");
+            assertEquals("POST /a\nhello", client.answer().body());
+        }
+    }
+
+    @Test
+    void clientThatWaitsForAStreamingHandlerToAskDoesNotStall() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/stream", exchange -> {
+            go.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
+                RawClient client = server.connect();
+                RawClient clock = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+            server.settle();
+            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            assertEquals(408, clock.answer().status());
+            go.countDown();
+            assertEquals(100, client.answer().status());
+            client.send("hello");
+            assertEquals("POST /stream\nhello", client.answer().body());
+        }
+    }
+
+    @Test
+    void idleConnectionIsClosedWithoutAWord() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().keepAlive(SHORT));
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, client.answer().status());
+            assertEquals(404, client.answer().status());
+            assertEquals("", client.rest());
+            assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
+    void connectionWhoseAnswerTakesLongIsNotIdle() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            go.await();
+            Site.text(exchange, "slow");
+        });
+        try (WireServer server = WireServer.with(new WireConfig().keepAlive(SHORT), site);
+                RawClient client = server.connect();
+                RawClient clock = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+            clock.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, clock.answer().status());
+            assertEquals("", clock.rest());
+            go.countDown();
+            assertEquals("slow", client.answer().body());
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadIsClosedAndItsWorkerGoesOn() throws Exception {
+        BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
+        Site site = new Site().on("/endless", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            seen.add(assertThrows(IOException.class, () -> {
+                while (true) {
+                    exchange.response().write(ByteBuffer.wrap(new byte[10_000]), false);
+                }
+            }));
+            throw seen.peek();
+        });
+        try (WireServer server = WireServer.with(
+                        new WireConfig().workers(1).sendBuffer(4096).writeStall(SHORT), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.events.awaitTimeout("write-stall-timeout");
+            IOException cause = seen.poll(20, TimeUnit.SECONDS);
+            assertTrue(cause.getMessage().contains("write-stall-timeout"), cause.getMessage());
+            try (RawClient other = server.connect()) {
+                other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals("GET /a\n", other.answer().body());
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadIsClosedAlsoWhereNoWorkerWaits() throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
+            exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);
+        });
+        try (WireServer server =
+                        WireServer.with(new WireConfig().sendBuffer(4096).writeStall(SHORT), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.events.awaitTimeout("write-stall-timeout");
+            server.events.awaitClosed(1);
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void refusedClientThatDoesNotCloseIsLeftAfterTheLinger() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().linger(SHORT));
+                RawClient client = server.connect()) {
+            client.send("BROKEN\r\n");
+            assertEquals(400, client.answer().status());
+            assertTrue(client.isAtEnd());
+            server.events.awaitClosed(1);
+        }
+    }
+}
