@@ -1,0 +1,157 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** A body larger than the pipe: dispatched when the pipe is full, then read as it comes, with back-pressure. */
+final class LargeBodyTest {
+    private static final int SIZE = 20_000_000;
+
+    private static byte[] large() {
+        byte[] bytes = new byte[SIZE];
+        new Random(1).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static Thread sender(RawClient client, byte[] bytes, AtomicLong sent) {
+        Thread sender = new Thread(() -> {
+            try {
+                for (int at = 0; at < bytes.length; at += 10_000) {
+                    client.send(java.util.Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 10_000)));
+                    sent.addAndGet(10_000);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        sender.start();
+        return sender;
+    }
+
+    @Test
+    void bodyArrivesWholeAndAHandlerThatDoesNotReadHoldsItsClientBack() throws Exception {
+        CountDownLatch dispatched = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicReference<byte[]> read = new AtomicReference<>();
+        Site site = new Site().on("/upload", exchange -> {
+            dispatched.countDown();
+            go.await();
+            read.set(Site.readAll(exchange));
+            Site.text(exchange, "done");
+        });
+        byte[] bytes = large();
+        AtomicLong sent = new AtomicLong();
+        try (WireServer server = WireServer.with(new WireConfig().receiveBuffer(16_384), site);
+                RawClient client = server.connect()) {
+            client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
+            Thread sender = sender(client, bytes, sent);
+            dispatched.await();
+            awaitStandstill(sent);
+            assertTrue(sent.get() < SIZE - 5_000_000, "no back-pressure: " + sent);
+            assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the pipe holds more than it may");
+            go.countDown();
+            Answer answer = client.answer();
+            sender.join();
+            assertEquals("done", answer.body());
+            assertArrayEquals(bytes, read.get());
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /a\n", client.answer().body());
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void chunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
+        AtomicReference<byte[]> read = new AtomicReference<>();
+        Site site = new Site().on("/upload", exchange -> {
+            read.set(Site.readAll(exchange));
+            Site.text(exchange, "done");
+        });
+        StringBuilder message =
+                new StringBuilder("POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        StringBuilder body = new StringBuilder();
+        Random random = new Random(3);
+        for (int i = 0; i < 2000; i++) {
+            String chunk = ("" + (char) ('a' + i % 26)).repeat(1 + random.nextInt(2000));
+            body.append(chunk);
+            message.append(Integer.toHexString(chunk.length()))
+                    .append("\r\n")
+                    .append(chunk)
+                    .append("\r\n");
+        }
+        message.append("0\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+        try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site);
+                RawClient client = server.connect()) {
+            Thread sender = sender(client, message.toString().getBytes(StandardCharsets.US_ASCII), new AtomicLong());
+            assertEquals("done", client.answer().body());
+            assertEquals("GET /next\n", client.answer().body());
+            sender.join();
+            assertEquals(body.toString(), new String(read.get(), StandardCharsets.US_ASCII));
+        }
+    }
+
+    @Test
+    void answerWithoutReadingIsReadByAClientThatIsStillSending() throws Exception {
+        Site site = new Site().on("/upload", exchange -> Site.text(exchange, "enough"));
+        byte[] bytes = new byte[1_000_000];
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
+            client.send(bytes);
+            Answer answer = client.answer();
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("enough", answer.body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void streamedBodyIsReadWhileItComes() throws Exception {
+        Site site = new Site().on("/stream", exchange -> {
+            byte[] one = new byte[1];
+            exchange.response().head(new io.penstock.http.ResponseHead(200, io.penstock.http.Fields.EMPTY, -1));
+            while (exchange.body().read(one, 0, 1) > 0) {
+                exchange.response().write(java.nio.ByteBuffer.wrap(one), false);
+                exchange.response().flush();
+            }
+            exchange.response().finish(io.penstock.http.Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+            for (int i = 0; i < 10; i++) {
+                client.send("1\r\n" + i + "\r\n");
+                String line = client.line(); // of the head, or the end of the chunk before
+                while (!line.equals("1")) {
+                    line = client.line();
+                }
+                assertEquals(i, client.exactly(1)[0] - '0');
+            }
+            client.send("0\r\n\r\n");
+            assertEquals("0\r\n\r\n", client.rest().replaceFirst("^\r\n", ""));
+        }
+    }
+
+    private static void awaitStandstill(AtomicLong sent) {
+        long[] last = {-1};
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> {
+                    boolean same = sent.get() == last[0];
+                    last[0] = sent.get();
+                    return same;
+                });
+    }
+}

@@ -1,0 +1,112 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A slow client holds no worker: with only one, the next client is answered all the same. */
+final class SlowClientTest {
+    private static final int FIFTY_THOUSAND = 50_000;
+
+    private static Site site() {
+        return new Site().on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, FIFTY_THOUSAND));
+            exchange.response().write(ByteBuffer.wrap(new byte[FIFTY_THOUSAND]), true);
+        });
+    }
+
+    private static void assertAnswered(WireServer server) throws IOException {
+        try (RawClient client = server.connect()) {
+            for (int i = 0; i < 10; i++) {
+                client.send("POST /other HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na");
+                assertEquals("POST /other\na", client.answer().body());
+            }
+        }
+    }
+
+    @Test
+    void idleConnectionsHoldNoWorkerAndNoMemory() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+            List<RawClient> idle = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                RawClient client = server.connect();
+                idle.add(client);
+                if (i % 2 == 0) {
+                    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                    assertEquals(200, client.answer().status());
+                }
+            }
+            assertAnswered(server);
+            server.awaitNothingHeld();
+            for (RawClient client : idle) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void halfSentHeadsHoldNoWorkerWhereverTheyStop() throws Exception {
+        String head = "GET /a HTTP/1.1\r\nHost: x\r\nX-Y: z\r\n\r\n";
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int cut = 1; cut < head.length(); cut++) {
+                slow.add(server.connect().send(head.substring(0, cut)));
+            }
+            assertAnswered(server);
+            server.awaitNothingHeld();
+            for (int i = 0; i < slow.size(); i++) {
+                slow.get(i).send(head.substring(i + 1));
+                assertEquals("GET /a\n", slow.get(i).answer().body());
+                slow.get(i).close();
+            }
+        }
+    }
+
+    @Test
+    void drippingBodiesHoldNoWorker() throws Exception {
+        String body = "0123456789".repeat(1000);
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                slow.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n"));
+            }
+            int sent = 0;
+            for (int piece : new int[] {1, 2, 3, 4000, 1, 5000}) {
+                for (RawClient client : slow) {
+                    client.send(body.substring(sent, sent + piece));
+                }
+                sent += piece;
+                assertAnswered(server);
+            }
+            for (RawClient client : slow) {
+                client.send(body.substring(sent));
+                assertEquals("POST /a\n" + body, client.answer().body());
+                client.close();
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void slowReadersHoldNoWorkerUpToThePipesCapacity() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site())) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                slow.add(server.connectWithReceiveBuffer(4096).send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
+            }
+            server.awaitHeld();
+            assertAnswered(server);
+            for (RawClient client : slow) {
+                assertEquals(FIFTY_THOUSAND, client.answer().body().length());
+                client.close();
+            }
+            server.awaitNothingHeld();
+        }
+    }
+}
