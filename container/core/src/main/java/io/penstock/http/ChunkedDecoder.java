@@ -119,14 +119,14 @@ public final class ChunkedDecoder implements BodyDecoder {
                 state = State.END;
                 return true;
             }
-            if (end > limits.trailerBytes() || trailers.size() == limits.headerCount()) {
+            if (end + 2 > limits.trailerBytes() || trailers.size() == limits.headerCount()) {
                 throw new Violation(Key.TRAILER_BYTES_LIMIT);
             }
             trailers.add(lines.bytes(), start, end);
             refuseFraming(trailers.size() - 1);
             lines.advance();
         }
-        if (lines.lineStart() + lines.pending() > limits.trailerBytes() + 1) {
+        if (lines.lineStart() + lines.pending() > limits.trailerBytes() + 1) { // the CR of the last, empty line
             throw new Violation(Key.TRAILER_BYTES_LIMIT);
         }
         return false;

@@ -134,7 +134,8 @@ public final class RequestHeadParser {
     private void checkUnfinished() throws Violation {
         int pending = lines.pending();
         if (state == State.FIELDS) {
-            if (lines.lineStart() + pending - fieldsStart > limits.headerBytes()) {
+            if (lines.lineStart() + pending - fieldsStart
+                    > limits.headerBytes() + 1) { // the CR of the last, empty line
                 throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;

@@ -1,0 +1,32 @@
+package io.penstock.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The ways in which a message can arrive: whole, cut in two at every offset, byte by byte. */
+final class Pieces {
+    private Pieces() {}
+
+    static List<List<ByteBuffer>> of(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+        List<List<ByteBuffer>> ways = new ArrayList<>();
+        ways.add(List.of(ByteBuffer.wrap(bytes)));
+        for (int cut = 1; cut < bytes.length; cut++) {
+            ways.add(List.of(
+                    ByteBuffer.wrap(bytes, 0, cut).slice(),
+                    ByteBuffer.wrap(bytes, cut, bytes.length - cut).slice()));
+        }
+        ways.add(singles(bytes));
+        return ways;
+    }
+
+    private static List<ByteBuffer> singles(byte[] bytes) {
+        List<ByteBuffer> singles = new ArrayList<>();
+        for (int i = 0; i < bytes.length; i++) {
+            singles.add(ByteBuffer.wrap(bytes, i, 1).slice());
+        }
+        return singles;
+    }
+}
