@@ -680,6 +680,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
+    private void writeTimedOut() {
+        timedOut(Key.WRITE_STALL_TIMEOUT);
+        close(Key.WRITE_STALL_TIMEOUT.id());
+    }
+
     private void timedOut(Key timeout) {
         service.reached(timeout);
         service.events().timedOut(id, timeout.id());
@@ -721,8 +726,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
         @Override
         protected void expired() {
-            timedOut(Key.WRITE_STALL_TIMEOUT);
-            close(Key.WRITE_STALL_TIMEOUT.id());
+            link.contain(Http1Connection.this::writeTimedOut);
         }
     }
 }

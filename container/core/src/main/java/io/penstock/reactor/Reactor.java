@@ -200,7 +200,7 @@ public final class Reactor implements Runnable {
         now = clock.nanos();
         commands.runAll();
         for (SocketLink link : List.copyOf(links)) {
-            link.close(new IOException("server stopped"));
+            link.contain(() -> link.close(new IOException("server stopped")));
         }
         try {
             selector.close();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of its connections, for tests to ask and to wait for. */
-final class RecordedEvents implements ConnectionEvents {
+class RecordedEvents implements ConnectionEvents {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<String> opened = new CopyOnWriteArrayList<>();

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>{@code /stream…} is dispatched at the head; {@code /refused} is answered 404 by admission; {@code /limited} takes ten bytes of
  * body.
  */
-final class Site implements Admission, ExchangeHandler {
+class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
     private volatile long bodyLimit = Long.MAX_VALUE;
 

@@ -14,16 +14,17 @@ import java.time.Duration;
  */
 final class WireServer implements AutoCloseable {
     final Http1Transport transport;
-    final RecordedEvents events = new RecordedEvents();
+    final RecordedEvents events;
     final Counters counters = new Counters();
     private final Duration patience;
 
     WireServer(ServerConfig config, Site site) throws IOException {
-        this(config, site, Duration.ofSeconds(10));
+        this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
     /** @param patience how long the server's end waits for what runs */
-    WireServer(ServerConfig config, Site site, Duration patience) throws IOException {
+    WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
+        this.events = events;
         this.patience = patience;
         this.transport = new Http1Transport(config, site, site, events, counters);
         transport.start();
