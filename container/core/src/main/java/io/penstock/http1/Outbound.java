@@ -15,6 +15,10 @@ import java.nio.channels.FileChannel;
  * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
  */
 final class Outbound {
+    // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
+    // that memory.
+    private static final int HEAP_WINDOW = 128 * 1024;
+
     private final ResponsePipe pipe;
     private final Link link;
     private final WriteToken token = new WriteToken();
@@ -53,6 +57,18 @@ final class Outbound {
      * while the pipe is full.
      */
     void workerSend(ByteBuffer source) throws IOException {
+        int end = source.limit();
+        try {
+            while (source.position() < end) {
+                source.limit(source.isDirect() ? end : Math.min(end, source.position() + HEAP_WINDOW));
+                sendWindow(source);
+            }
+        } finally {
+            source.limit(end);
+        }
+    }
+
+    private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             if (token.tryWorker() && !drainHeld(source)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable

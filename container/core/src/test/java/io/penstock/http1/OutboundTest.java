@@ -112,6 +112,20 @@ final class OutboundTest {
         assertEquals(6001, link.taken.size());
     }
 
+    /** The JDK copies what is written from the heap into direct memory that the thread keeps: a megabyte must not pass at once. */
+    @Test
+    void largeBufferOnTheHeapIsOfferedInPiecesAndADirectOneWhole() throws IOException {
+        link.room = Long.MAX_VALUE / 2;
+        byte[] sent = bytes(1 << 20);
+        out.workerSend(ByteBuffer.wrap(sent));
+        assertTrue(link.mostOffered <= 128 * 1024, link.mostOffered + " bytes at once");
+        assertArrayEquals(sent, link.taken.toByteArray());
+        ByteBuffer direct = ByteBuffer.allocateDirect(1 << 20);
+        out.workerSend(direct);
+        assertEquals(1 << 20, link.mostOffered);
+        assertEquals(0, direct.remaining());
+    }
+
     @Test
     void brokenLinkFailsThePipeAndCallsTheReactor() {
         link.broken = new IOException("reset");
@@ -185,6 +199,7 @@ final class OutboundTest {
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         volatile long room;
         volatile int signals;
+        int mostOffered;
         volatile IOException broken;
         Random random;
         IntConsumer onSignal = bit -> {};
@@ -210,6 +225,7 @@ final class OutboundTest {
                 room = random.nextInt(3000);
             }
             long count = 0;
+            mostOffered = Math.max(mostOffered, sources[offset].remaining());
             synchronized (taken) {
                 for (int i = offset; i < offset + length; i++) {
                     while (sources[i].hasRemaining() && room > 0) {
