@@ -4,11 +4,12 @@ import io.penstock.exchange.Continuations;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.NoBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
-import io.penstock.pipe.RequestPipe;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private final RequestHead head;
     private final Object route;
     private final RequestBody body;
-    private final RequestPipe.@Nullable Outlet pipe;
+    private final @Nullable IncomingBody incoming;
     private final Http1Response response;
     private final Continuations continuations;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -48,20 +49,15 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private int inRow;
 
     Http1Exchange(
-            Http1Connection connection,
-            long number,
-            RequestHead head,
-            Object route,
-            RequestBody body,
-            RequestPipe.@Nullable Outlet pipe) {
+            Http1Connection connection, long number, RequestHead head, Object route, @Nullable IncomingBody incoming) {
         this.connection = connection;
         this.number = number;
         this.head = head;
         this.route = route;
-        this.body = body;
-        this.pipe = pipe;
+        this.incoming = incoming;
+        this.body = incoming == null ? NoBody.INSTANCE : incoming.asBody(this::askForBody);
         this.response = new Http1Response(connection, head, this::isBodyComplete);
-        this.bodyComplete = pipe == null;
+        this.bodyComplete = incoming == null;
         this.continuations = new Continuations(connection.service().queue(), this::goOn);
     }
 
@@ -87,8 +83,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void discard() {
-        if (pipe != null) {
-            pipe.close();
+        if (incoming != null) {
+            incoming.discard();
         }
     }
 
@@ -159,6 +155,15 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     void follows(int before) {
         inRow = before + 1;
+    }
+
+    /** The first read asks a client for the body that it holds back (RFC 9110 section 10.1.1). */
+    private void askForBody() throws IOException {
+        if (incoming != null && incoming.expectation().is(Expectation.State.HELD)) {
+            response.informational(100, Fields.EMPTY);
+            incoming.expectation().meet();
+            connection.wantAttention(); // from here on the client is waited for
+        }
     }
 
     // ---- the application's side

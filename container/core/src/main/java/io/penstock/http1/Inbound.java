@@ -1,0 +1,418 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.ClientFault;
+import io.penstock.exchange.DispatchRule;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.BodyDecoder;
+import io.penstock.http.BodyFraming;
+import io.penstock.http.ChunkedDecoder;
+import io.penstock.http.ConnectionOptions;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestHeadParser;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.limits.Timeouts;
+import io.penstock.pipe.RequestPipe;
+import io.penstock.pipe.Segment;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading half of a connection: frames requests out of whatever pieces arrive, at most one ahead of the one that is being
+ * answered, and hands them to the {@link Http1Connection}.
+ *
+ * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the bytes that were read too early, the request that is being framed,
+ * and the deadline for what must arrive.
+ *
+ * <pre>
+ *   HEAD --head--> BODY --last byte--> HEAD ...
+ *     \              \
+ *      +--violation---+--> REFUSING   bytes are read and ignored until the close
+ *      +--end of input+--> ENDED      what runs is still answered
+ * </pre>
+ */
+final class Inbound {
+
+    private enum State {
+        HEAD,
+        BODY,
+        REFUSING,
+        ENDED
+    }
+
+    private final Http1Service service;
+    private final Link link;
+    private final Http1Connection connection;
+    private final Timeouts timeouts;
+    private final RequestHeadParser parser;
+    private final Deadline deadline;
+
+    private State state = State.HEAD;
+    private @Nullable Segment unread;
+    private @Nullable Http1Exchange exchange;
+    private @Nullable IncomingBody body;
+    private long requests;
+
+    // Written here before the turn is looked at, read by the worker after it has changed the turn.
+    private volatile boolean paused;
+    private volatile boolean inputEnded;
+    private volatile Expectation expectation = Expectation.NONE;
+
+    Inbound(Http1Service service, Link link, Http1Connection connection) {
+        this.service = service;
+        this.link = link;
+        this.connection = connection;
+        this.timeouts = service.config().timeouts();
+        this.parser = new RequestHeadParser(service.config().wire());
+        this.deadline = new Deadline(link, this::timedOut);
+        deadline.in(timeouts.head());
+    }
+
+    // ---- bytes
+
+    void onReadable() throws IOException {
+        ByteBuffer buffer = link.reactor().readBuffer();
+        int count = link.read(buffer);
+        if (count < 0) {
+            endOfInput();
+        } else if (count > 0) {
+            consume(buffer.flip());
+            keep(buffer);
+        }
+    }
+
+    /** Frames what is in the buffer, as far as it can be framed now. */
+    private void consume(ByteBuffer in) throws IOException {
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = switch (state) {
+                    case HEAD -> head(in);
+                    case BODY -> body(in);
+                    case REFUSING, ENDED -> false;
+                };
+            }
+        } catch (Violation violation) {
+            in.position(in.limit());
+            if (violation.limit() != null) {
+                service.reached(violation.limit());
+            }
+            refuse(violation.status(), String.valueOf(violation.getMessage()));
+        }
+    }
+
+    /** What could not be framed yet waits in a segment of this connection, and nothing is read until it is gone. */
+    private void keep(ByteBuffer in) throws IOException {
+        if (!in.hasRemaining() || isOver()) {
+            return;
+        }
+        Segment kept = service.pool().acquireForOutput();
+        kept.buffer().put(in).flip();
+        unread = kept;
+        paused = true;
+        link.wantReadable(false);
+        if (state == State.HEAD) {
+            goOn(); // the worker may have taken the parked exchange before it could see that reading pauses
+        }
+    }
+
+    /** Frames what was kept: the pipe has room again, or the parked exchange has been taken. */
+    private void goOn() throws IOException {
+        Segment kept = unread;
+        if (kept == null) {
+            return;
+        }
+        consume(kept.buffer());
+        if (unread != null && (isOver() || !kept.buffer().hasRemaining())) {
+            kept.release();
+            unread = null;
+            paused = false;
+            link.wantReadable(!inputEnded);
+            if (inputEnded) {
+                endOfInput();
+            }
+        }
+    }
+
+    /** The client has sent its last byte; what it asked for before is still answered. */
+    private void endOfInput() throws IOException {
+        inputEnded = true;
+        link.wantReadable(false);
+        deadline.off();
+        if (unread != null) {
+            return; // requests that were read already come first
+        }
+        if (state == State.BODY) {
+            refuse(400, "the body ended early");
+        }
+        if (state != State.REFUSING) {
+            state = State.ENDED;
+        }
+        connection.inputEnded(state == State.ENDED);
+    }
+
+    // ---- heads
+
+    private boolean head(ByteBuffer in) throws IOException, Violation {
+        if (!in.hasRemaining() || connection.isAhead()) {
+            return false;
+        }
+        boolean first = !parser.isInside();
+        RequestHead head = parser.parse(in);
+        if (head == null) {
+            if (first) {
+                deadline.in(timeouts.head());
+            }
+            return false;
+        }
+        deadline.in(timeouts.keepAlive());
+        requests++;
+        admit(head, in);
+        return true;
+    }
+
+    private void admit(RequestHead head, ByteBuffer in) throws IOException, Violation {
+        if (head.target().form() == RequestTarget.Form.AUTHORITY) {
+            throw new Violation(501, "CONNECT is for proxies");
+        }
+        BodyFraming framing = BodyFraming.of(head);
+        boolean waits = expectsContinue(head) && !in.hasRemaining();
+        Admission.Verdict verdict = service.admission().admit(head);
+        if (verdict instanceof Admission.Refused refused) {
+            boolean closes = framing.kind() != BodyFraming.Kind.NONE || !ConnectionOptions.persists(head);
+            if (closes) {
+                ignoreRest();
+            }
+            connection.refuse(new CannedAnswer(refused.status(), refused.fields(), closes, hasBody(head)), "admission");
+            return;
+        }
+        Admission.Admitted admitted = (Admission.Admitted) verdict;
+        if (framing.length() > admitted.bodyLimit()) {
+            throw new Violation(Key.BODY_LIMIT);
+        }
+        if (framing.kind() == BodyFraming.Kind.NONE) {
+            connection.begin(new Http1Exchange(connection, requests, head, admitted.route(), null), Arrived.ALL);
+        } else {
+            expectBody(head, framing, admitted, waits);
+        }
+    }
+
+    private void expectBody(RequestHead head, BodyFraming framing, Admission.Admitted admitted, boolean waits)
+            throws IOException {
+        boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
+        if (waits) {
+            expectation = new Expectation(streams ? Expectation.State.HELD : Expectation.State.OWED);
+        }
+        BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
+                ? new ChunkedDecoder(service.config().wire())
+                : BodyDecoder.fixed(framing.length());
+        RequestPipe pipe =
+                new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
+        IncomingBody incoming = new IncomingBody(pipe, decoder, framing.length(), admitted.bodyLimit(), expectation);
+        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming);
+        body = incoming;
+        exchange = made;
+        state = State.BODY;
+        deadline.in(timeouts.bodyStall());
+        if (streams) {
+            connection.begin(made, Arrived.HEAD_ONLY);
+        } else {
+            askForBody();
+        }
+    }
+
+    /** Whether the client waits for 100; any other expectation cannot be met (RFC 9110 section 10.1.1). */
+    private static boolean expectsContinue(RequestHead head) throws Violation {
+        String expect = head.fields().first("Expect");
+        if (expect == null || head.version() == Version.HTTP_1_0) {
+            return false;
+        }
+        if (!expect.equalsIgnoreCase("100-continue")) {
+            throw new Violation(417, "unknown expectation");
+        }
+        return true;
+    }
+
+    private static boolean hasBody(RequestHead head) {
+        return !head.method().equals("HEAD");
+    }
+
+    /** Asks the client for a body that it holds back, once nothing else is on its way to it. */
+    private void askForBody() throws IOException {
+        if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
+            expectation.meet();
+            deadline.in(timeouts.bodyStall());
+        }
+    }
+
+    // ---- bodies
+
+    private boolean body(ByteBuffer in) throws IOException, Violation {
+        return switch (Objects.requireNonNull(body).feed(in)) {
+            case STARVED -> false;
+            case TAKEN -> {
+                deadline.in(timeouts.bodyStall());
+                yield true;
+            }
+            case FULL -> {
+                deadline.off(); // now the application is waited for, not the client
+                handOver(Arrived.PIPE_FULL);
+                yield false;
+            }
+            case COMPLETE -> {
+                bodyEnded();
+                yield true;
+            }
+        };
+    }
+
+    private void bodyEnded() throws IOException {
+        Http1Exchange complete = Objects.requireNonNull(exchange);
+        complete.bodyArrived();
+        Objects.requireNonNull(body).finish();
+        state = State.HEAD;
+        deadline.in(timeouts.keepAlive());
+        handOver(Arrived.ALL);
+        forgetBody();
+    }
+
+    /** Unless the worker has it already. */
+    private void handOver(Arrived arrived) throws IOException {
+        Http1Exchange framed = Objects.requireNonNull(exchange);
+        if (!framed.isHandedOver()) {
+            connection.begin(framed, arrived);
+        }
+    }
+
+    private void forgetBody() {
+        expectation = Expectation.NONE;
+        exchange = null;
+        body = null;
+    }
+
+    // ---- the connection's side
+
+    /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
+    boolean wantsAttention(boolean nothingRuns) {
+        return paused || expectation.is(Expectation.State.OWED) || (nothingRuns && inputEnded);
+    }
+
+    /** Something that reading waited for has happened. */
+    void resume() throws IOException {
+        askForBody();
+        if (state == State.BODY && unread == null) {
+            deadline.in(timeouts.bodyStall());
+        }
+        goOn();
+    }
+
+    boolean hasEnded() {
+        return inputEnded;
+    }
+
+    /** Whether the client has sent its last byte and nothing of it is left to frame. */
+    boolean isExhausted() {
+        return inputEnded && state != State.BODY;
+    }
+
+    /** Nothing that arrives from here on is read as a request. */
+    void ignoreRest() {
+        state = State.REFUSING;
+        deadline.off();
+    }
+
+    /** Reads what a refused client is still sending, for a while. */
+    void linger() {
+        state = State.REFUSING;
+        link.wantReadable(true);
+        deadline.in(timeouts.linger());
+    }
+
+    /** Gives the bytes back that were read too early; they will not be framed any more. */
+    void dropUnread() {
+        if (unread != null) {
+            unread.release();
+            unread = null;
+        }
+    }
+
+    void onClosed(IOException cause) {
+        deadline.remove();
+        state = State.ENDED;
+        if (body != null) {
+            body.fail(cause);
+        }
+        if (exchange != null && !exchange.isHandedOver()) {
+            exchange.discard();
+        }
+        forgetBody();
+        dropUnread();
+    }
+
+    /** Whether nothing that arrives matters any more. */
+    private boolean isOver() {
+        return state == State.REFUSING || state == State.ENDED;
+    }
+
+    private void refuse(int status, String reason) throws IOException {
+        Http1Exchange unfinished = exchange;
+        if (body != null) {
+            body.fail(new ClientFault(status, reason));
+        }
+        forgetBody();
+        ignoreRest();
+        if (unfinished != null && unfinished.isHandedOver()) {
+            // Its own response tells the client, and closes, since the body is not complete.
+            service.events().refused(connection.id(), status, reason);
+        } else {
+            connection.refuse(CannedAnswer.violation(status), reason);
+        }
+    }
+
+    // ---- time
+
+    private void timedOut() throws IOException {
+        switch (state) {
+            case HEAD -> {
+                if (parser.isInside()) {
+                    refuseLate(Key.HEAD_TIMEOUT);
+                } else {
+                    idle();
+                }
+            }
+            case BODY -> {
+                if (expectation.is(Expectation.State.MET)) {
+                    refuseLate(Key.BODY_STALL_TIMEOUT);
+                } else {
+                    deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
+                }
+            }
+            case REFUSING -> connection.close(Key.LINGER_TIMEOUT.id());
+            case ENDED -> deadline.off();
+        }
+    }
+
+    private void refuseLate(Key timeout) throws IOException {
+        connection.timedOut(timeout);
+        refuse(408, timeout.id());
+    }
+
+    /** The worker does not tell when an answer has ended: whether the connection is idle is asked here. */
+    private void idle() {
+        long left = connection.idleLeft(timeouts.keepAlive());
+        if (left <= 0 || requests == 0) {
+            Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
+            connection.timedOut(timeout);
+            connection.close(timeout.id());
+        } else {
+            deadline.in(Duration.ofNanos(left));
+        }
+    }
+}
