@@ -221,7 +221,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         } else if (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0) {
             return parked;
         } else {
-            service.queue().resume(parked);
+            parked.beginsRow();
+            service.queue().giveWay(parked);
         }
         return null;
     }

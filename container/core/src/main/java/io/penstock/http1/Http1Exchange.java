@@ -153,6 +153,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         return inRow;
     }
 
+    void beginsRow() {
+        inRow = 0;
+    }
+
     void follows(int before) {
         inRow = before + 1;
     }

@@ -85,13 +85,20 @@ public final class RequestQueue {
 
     /** Queues a continuation of what was admitted before; never refused while the workers live. */
     public void resume(Job job) {
-        if (!accepted(job)) {
+        if (!accepted(job, false)) {
             job.abandon();
         }
     }
 
-    private boolean accepted(Job job) {
-        assert !job.isStreaming() : "a continuation does not count as streaming";
+    /** Queues a request that its worker could serve at once behind those that wait; never refused while the workers live. */
+    public void giveWay(Job job) {
+        if (!accepted(job, true)) {
+            job.abandon();
+        }
+    }
+
+    private boolean accepted(Job job, boolean behindRequests) {
+        assert !job.isStreaming() : "what streams is offered";
         Sleeper woken;
         lock.lock();
         try {
@@ -102,7 +109,7 @@ public final class RequestQueue {
             if (woken != null) {
                 woken.job = job;
             } else {
-                continuations.addLast(job);
+                (behindRequests ? requests : continuations).addLast(job);
                 count();
             }
         } finally {

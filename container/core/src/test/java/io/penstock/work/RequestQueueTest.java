@@ -146,6 +146,21 @@ final class RequestQueueTest {
     }
 
     @Test
+    void requestThatGivesWayGoesBehindThoseThatWaitAndIsNeverRefused() {
+        RequestQueue queue = new RequestQueue(1, 1);
+        queue.offer(a);
+        queue.giveWay(b);
+        assertFalse(queue.offer(c));
+        queue.resume(c);
+        assertSame(c, queue.take());
+        assertSame(a, queue.take());
+        assertSame(b, queue.take());
+        queue.close();
+        queue.giveWay(b);
+        assertEquals(1, b.abandoned.get());
+    }
+
+    @Test
     void streamingJobsHoldABoundedShareOfTheWorkers() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
