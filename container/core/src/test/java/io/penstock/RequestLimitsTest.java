@@ -46,6 +46,17 @@ class RequestLimitsTest {
         assertBites(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
     }
 
+    @Test
+    void partsThatAreTooLargeForAFormTogether() throws Exception {
+        String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
+        assertBites(
+                Key.FORM_LIMIT,
+                "10",
+                MULTIPART,
+                part("a") + file + part("b") + "--b--",
+                part("a") + part("b") + part("c") + "--b--");
+    }
+
     private static String part(String name) {
         return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\nvalue\r\n";
     }
@@ -80,9 +91,8 @@ class RequestLimitsTest {
                 throws IOException, ServletException {
             if (String.valueOf(request.getContentType()).startsWith("multipart/")) {
                 request.getParts();
-            } else {
-                request.getParameterMap();
             }
+            request.getParameterMap();
         }
     }
 }

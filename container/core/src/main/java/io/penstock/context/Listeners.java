@@ -237,7 +237,7 @@ public final class Listeners {
         for (L listener : listeners) {
             try {
                 call.accept(listener, event);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failed(listener, e);
             }
         }

@@ -1,6 +1,8 @@
 package io.penstock.deploy;
 
 import io.penstock.files.DefaultServlet;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: workers, several at once.
  */
 final class PageSourceGuard extends HttpServlet {
+    private static final String NO_ENGINE = "This server has no JSP engine";
+
     private final transient DefaultServlet files;
 
     PageSourceGuard(DefaultServlet files) {
@@ -31,15 +35,26 @@ final class PageSourceGuard extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
-        if (isPage(request.getServletPath()) || isPage(request.getPathInfo())) {
-            response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, "This server has no JSP engine");
-        } else {
+        if (!isForPage(request)) {
             files.service(request, response);
+        } else if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+            throw new ServletException(NO_ENGINE); // an include cannot change the status
+        } else {
+            response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, NO_ENGINE);
         }
     }
 
-    private static boolean isPage(@Nullable String path) {
-        return path != null && (path.endsWith(".jsp") || path.endsWith(".jspx"));
+    /** In an include the request shows the path of the page that includes; attributes tell what it includes (Servlet 9.3.1). */
+    private static boolean isForPage(HttpServletRequest request) {
+        return isPage(request.getServletPath())
+                || isPage(request.getPathInfo())
+                || (request.getDispatcherType() == DispatcherType.INCLUDE
+                        && (isPage(request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH))
+                                || isPage(request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO))));
+    }
+
+    private static boolean isPage(@Nullable Object path) {
+        return path instanceof String text && (text.endsWith(".jsp") || text.endsWith(".jspx"));
     }
 
     @Override

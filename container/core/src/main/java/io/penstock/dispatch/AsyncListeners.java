@@ -69,7 +69,7 @@ final class AsyncListeners {
         for (Entry entry : told) {
             try {
                 method.tell(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 LOG.warn(
                         "An AsyncListener failed: {}",
                         entry.listener().getClass().getName(),

@@ -277,7 +277,9 @@ final class Http1Response implements ResponseSink {
 
     private void encode(ByteBuffer buffer, ResponseHead newHead, long length) {
         HeadEncoder.statusLine(buffer, newHead.status());
-        channel.putDate(buffer);
+        if (!newHead.fields().contains("Date")) { // what was fetched elsewhere may come with its own
+            channel.putDate(buffer);
+        }
         HeadEncoder.fields(buffer, newHead.fields());
         // 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section
         // 8.6).

@@ -198,18 +198,28 @@ public final class ResponsePipe {
         }
     }
 
-    /** Runs {@code action} once as soon as there is room, or the pipe has failed; at once if so. One action waits at a time. */
+    /**
+     * Runs {@code action} once as soon as there is room, or the pipe has failed; at once if so. Several may wait: whoever asks for a
+     * response that has ended must not take the place of the one who waits for the next.
+     */
     public void whenRoom(Runnable action) {
         lock.lock();
         try {
             if (roomLocked() <= 0 && failure == null) {
-                whenRoom = action;
+                whenRoom = whenRoom == null ? action : inOrder(whenRoom, action);
                 return;
             }
         } finally {
             lock.unlock();
         }
         action.run();
+    }
+
+    private static Runnable inOrder(Runnable first, Runnable second) {
+        return () -> {
+            first.run();
+            second.run();
+        };
     }
 
     /** Throws what the connection ended with, if it has ended. */

@@ -62,6 +62,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     @Override
     public void setStatus(int code) {
+        checkFinal(code);
         if (isOpen()) {
             state.status(code);
         }
@@ -319,6 +320,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     @Override
     public void sendError(int code, @Nullable String message) {
+        checkFinal(code);
         if (role == Role.INCLUDED) {
             state.checkUncommitted();
             return;
@@ -331,6 +333,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         if (location == null) {
             throw new IllegalArgumentException("No location to redirect to");
         }
+        checkFinal(code);
         if (role == Role.INCLUDED) {
             return;
         }
@@ -365,6 +368,13 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
             return true;
         }
         return name.equalsIgnoreCase("Transfer-Encoding");
+    }
+
+    /** A client takes 1xx for a message ahead of the response, and waits on; what has not three digits is no status at all. */
+    private static void checkFinal(int code) {
+        if (code < 200 || code > 999) {
+            throw new IllegalArgumentException("Not the status of a response: " + code);
+        }
     }
 
     private static long parseLength(String value) {

@@ -7,6 +7,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.FormParser;
 import io.penstock.http.MediaType;
 import io.penstock.http.Violation;
+import io.penstock.limits.Key;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -203,8 +204,13 @@ final class RequestBodyAccess {
         }
         String name = encoding(request.view().context());
         Charset charset = name == null ? StandardCharsets.UTF_8 : charset(name);
+        long room = bounds.form().bytes();
         for (StoredPart part : readParts(request.view().context(), type, config).stored()) {
             if (part.isField()) {
+                room -= part.getSize();
+                if (room < 0) { // before its text comes into memory: it may be as large as a file
+                    throw new Violation(Key.FORM_LIMIT);
+                }
                 parser.add(part.getName(), part.text(charset));
             }
         }

@@ -97,6 +97,9 @@ final class ResponseBuffer {
     @GuardedBy("this")
     private @Nullable PendingWrites pending;
 
+    @GuardedBy("this")
+    private @Nullable Exception failure;
+
     ResponseBuffer(ResponseSink sink, HeadSource head, int capacity) {
         this.sink = sink;
         this.head = head;
@@ -360,8 +363,9 @@ final class ResponseBuffer {
         return wire != Wire.UNCOMMITTED;
     }
 
+    /** Whether a hand-over has failed, which is not the application's doing. */
     synchronized boolean hasFailed() {
-        return state == State.FAILED;
+        return failure instanceof IOException;
     }
 
     synchronized boolean isEnded() {
@@ -474,6 +478,19 @@ final class ResponseBuffer {
         wire = Wire.ENDED;
         boolean complete = declared < 0 || written >= declared || head.isBodiless();
         boolean last = complete && !trailers && !held.isEmpty();
+        boolean sent = false;
+        try {
+            sendEnd(complete, last);
+            sent = true;
+        } finally {
+            if (!sent) { // by whatever was thrown, also by the application's trailers: no other end will come
+                sink.abort(new IOException("The end of the response could not be sent"));
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private void sendEnd(boolean complete, boolean last) throws IOException {
         Segment segment = held.pollFirst();
         while (segment != null) {
             segment.buffer().flip();
@@ -488,13 +505,15 @@ final class ResponseBuffer {
         }
     }
 
-    /** A hand-over failed: nothing more can follow it. A mere misuse changes nothing. */
+    /** A hand-over failed: nothing more can follow it, and nobody else will end the response. A mere misuse changes nothing. */
     @GuardedBy("this")
     private void fail(Exception cause) {
         if (state != State.ENDED && !(cause instanceof IllegalStateException)) {
             state = State.FAILED;
             wire = Wire.ENDED;
+            failure = failure == null ? cause : failure;
             releaseHeld();
+            sink.abort(cause);
         }
     }
 

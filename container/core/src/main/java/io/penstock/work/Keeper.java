@@ -40,7 +40,7 @@ public final class Keeper {
         return () -> {
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // a repeated task that throws would never run again
                 LOG.error("A task of the keeper failed", e);
             }
         };

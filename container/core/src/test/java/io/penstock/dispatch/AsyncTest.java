@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -368,6 +369,29 @@ class AsyncTest {
         exchange.runJobs();
         assertEquals(List.of("read error reset", "error reset", "complete"), heard);
         assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void errorsThatListenersThrowCostNobodyTheAnswer() {
+        app.listener(new jakarta.servlet.ServletRequestListener() {
+            @Override
+            public void requestDestroyed(jakarta.servlet.ServletRequestEvent event) {
+                throw new NoClassDefFoundError("request listener");
+            }
+        });
+        FakeExchange exchange = started((request, response) -> {
+            request.getAsyncContext().addListener(new Hearing() {
+                @Override
+                public void onComplete(AsyncEvent event) {
+                    throw new NoClassDefFoundError("async listener");
+                }
+            });
+            response.getOutputStream().print("answer");
+        });
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals("answer", exchange.response().text());
+        assertNull(exchange.response().aborted());
     }
 
     @Test

@@ -44,6 +44,19 @@ class HttpResponseTest {
     }
 
     @Test
+    void aStatusThatNoResponseEndsWithIsRefused() {
+        FakeSink sink = answer((request, response) -> {
+            for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 100, 101, 103, 199, 1000}) {
+                assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
+                assertThrows(IllegalArgumentException.class, () -> response.sendError(status));
+                assertThrows(IllegalArgumentException.class, () -> response.sendRedirect("/b", status));
+            }
+            response.setStatus(999);
+        });
+        assertEquals(999, sink.status());
+    }
+
+    @Test
     void nothingSplitsAResponse() {
         FakeSink sink = answer((request, response) -> {
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X", "a\r\nSet-Cookie: b"));

@@ -97,6 +97,20 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
+    void aDateThatTheApplicationSetsIsTheOnlyOne() throws Exception {
+        String origin = "Sun, 06 Nov 1994 08:49:37 GMT";
+        Site site = new Site().on("/a", exchange -> {
+            exchange.response().head(new ResponseHead(200, new FieldList().add("Date", origin), 0));
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(origin, client.answer().field("Date"));
+        }
+    }
+
+    @Test
     void absoluteFormIsServedLikeOriginForm() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {

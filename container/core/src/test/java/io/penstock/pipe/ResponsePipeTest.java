@@ -311,6 +311,18 @@ final class ResponsePipeTest {
     }
 
     @Test
+    void whoeverAsksLaterDoesNotTakeThePlaceOfWhoWaitsAlready() throws IOException {
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
+        pipe.whenRoom(first::incrementAndGet);
+        pipe.whenRoom(second::incrementAndGet);
+        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        assertEquals(1, first.get());
+        assertEquals(1, second.get());
+    }
+
+    @Test
     void actionRunsWhenTheConnectionEnds() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));

@@ -3,6 +3,7 @@ package io.penstock.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -247,6 +248,40 @@ class ResponseBufferTest {
         assertThrows(IOException.class, () -> out.write(bytes(200)));
         response.complete();
         assertTrue(response.hasFailed());
+    }
+
+    @Test
+    void aHandOverThatFailsEndsTheResponseThoughTheClientIsStillThere() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        IOException interrupted = new IOException("interrupted while waiting for the client");
+        sink().fail(interrupted);
+        assertThrows(IOException.class, () -> out.write(bytes(200)));
+        response.complete();
+        assertSame(interrupted, sink().aborted());
+    }
+
+    @Test
+    void trailersThatThrowAtTheCloseEndTheResponse() throws IOException {
+        for (Throwable thrown : List.of(
+                new IllegalArgumentException("no value"), new IllegalStateException("not yet"), new AssertionError())) {
+            request("GET /");
+            response.trailers(() -> {
+                throw rethrown(thrown);
+            });
+            ServletOutputStream out = response.outputStream();
+            out.write(bytes(3));
+            assertSame(thrown, assertThrows(thrown.getClass(), out::close));
+            response.complete();
+            assertNotNull(sink().aborted());
+            assertFalse(response.hasFailed(), "it is the application that failed");
+        }
+    }
+
+    private static RuntimeException rethrown(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) thrown;
     }
 
     @Test

@@ -1,0 +1,49 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.penstock.Penstock;
+import io.penstock.deploy.application.IncludingServlet;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without a JSP engine the source of a page does not leave the server. */
+class PageSourceTest {
+    @TempDir
+    Path folder;
+
+    private static HttpResponse<String> get(Penstock server, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void neitherARequestNorAnIncludeShowsTheSourceOfAPage() throws Exception {
+        Path war = Packing.empty()
+                .with("page.jsp", "<%= secret %>")
+                .with("text.txt", "text")
+                .withClasses("WEB-INF/classes/", IncludingServlet.class)
+                .archive(folder.resolve("site.war"));
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .war("/", war)
+                .start()) {
+            assertEquals("[text]", get(server, "/include?page=/text.txt").body());
+            HttpResponse<String> asked = get(server, "/page.jsp");
+            assertEquals(501, asked.statusCode());
+            assertFalse(asked.body().contains("secret"));
+            HttpResponse<String> included = get(server, "/include?page=/page.jsp");
+            assertEquals(500, included.statusCode());
+            assertFalse(included.body().contains("secret"));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.penstock.deploy.application;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Includes what the request names. */
+@WebServlet("/include")
+public final class IncludingServlet extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        response.getWriter().print("[");
+        request.getRequestDispatcher(request.getParameter("page")).include(request, response);
+        response.getWriter().print("]");
+    }
+}

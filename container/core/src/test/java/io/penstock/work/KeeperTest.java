@@ -1,0 +1,23 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class KeeperTest {
+
+    @Test
+    void aRepeatedTaskRunsAgainWhateverItThrows() throws Exception {
+        Keeper keeper = new Keeper();
+        CountDownLatch runs = new CountDownLatch(3);
+        keeper.every(Duration.ofMillis(1), () -> {
+            runs.countDown();
+            throw new OutOfMemoryError("not really");
+        });
+        assertTrue(runs.await(20, TimeUnit.SECONDS));
+        keeper.stop();
+    }
+}
