@@ -27,21 +27,18 @@ public final class ServletAdmission implements Admission {
     }
 
     @Override
-    public Verdict admit(RequestHead head) {
+    public Verdict admit(RequestHead head) throws Violation {
         RequestTarget target = head.target();
         if (target.form() == RequestTarget.Form.ASTERISK) {
-            return head.method().equals("OPTIONS")
-                    ? new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit)
-                    : new Refused(400, Fields.EMPTY);
+            if (!head.method().equals("OPTIONS")) {
+                throw new Violation(400, "asterisk form without OPTIONS");
+            }
+            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit);
         }
         if (target.form() == RequestTarget.Form.AUTHORITY) {
-            return new Refused(501, Fields.EMPTY);
+            throw new Violation(501, "CONNECT is for proxies");
         }
-        try {
-            return route(RequestPath.of(target.path()));
-        } catch (Violation e) {
-            return new Refused(e.status(), Fields.EMPTY);
-        }
+        return route(RequestPath.of(target.path()));
     }
 
     private Verdict route(RequestPath path) {

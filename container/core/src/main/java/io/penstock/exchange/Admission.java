@@ -2,6 +2,7 @@ package io.penstock.exchange;
 
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.http.Violation;
 
 /**
  * Decides on a request by its head alone.
@@ -11,7 +12,8 @@ import io.penstock.http.RequestHead;
 @FunctionalInterface
 public interface Admission {
 
-    Verdict admit(RequestHead head);
+    /** @throws Violation if the head is one that no application may see: the client is told, and its connection ends */
+    Verdict admit(RequestHead head) throws Violation;
 
     /** Whether a worker gets the request with its body complete, or at its head. */
     enum Mode {

@@ -9,6 +9,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
+import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.RequestLimits;
 import io.penstock.request.Bounds;
@@ -125,14 +126,14 @@ final class App implements AutoCloseable {
 
     /** Admits and runs the first dispatch alone. */
     void begin(FakeExchange exchange) {
-        Admission.Verdict verdict = admission.admit(exchange.head());
-        if (!(verdict instanceof Admission.Admitted admitted)) {
-            throw new IllegalStateException("refused: " + verdict);
-        }
-        exchange.routeTo(admitted.route());
         try {
+            Admission.Verdict verdict = admission.admit(exchange.head());
+            if (!(verdict instanceof Admission.Admitted admitted)) {
+                throw new IllegalStateException("refused: " + verdict);
+            }
+            exchange.routeTo(admitted.route());
             handler.handle(exchange);
-        } catch (IOException e) {
+        } catch (IOException | Violation e) {
             throw new IllegalStateException(e);
         }
     }

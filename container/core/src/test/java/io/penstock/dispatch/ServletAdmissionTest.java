@@ -3,6 +3,7 @@ package io.penstock.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Admission.Admitted;
@@ -10,6 +11,7 @@ import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.Admission.Refused;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
+import io.penstock.http.Violation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +23,12 @@ class ServletAdmissionTest {
         app.close();
     }
 
-    private Admission.Verdict admit(String requestLine) {
+    private Admission.Verdict admit(String requestLine) throws Violation {
         return app.admission().admit(FakeExchange.of(requestLine).head());
+    }
+
+    private int statusOfViolation(String requestLine) {
+        return assertThrows(Violation.class, () -> admit(requestLine)).status();
     }
 
     private static int status(Admission.Verdict verdict) {
@@ -30,21 +36,21 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathOutsideEveryContextIsRefusedAtTheHead() {
+    void aPathOutsideEveryContextIsRefusedAtTheHead() throws Exception {
         app.start();
         assertEquals(404, status(admit("GET /other")));
         assertEquals(404, status(admit("GET /apple")));
     }
 
     @Test
-    void anAmbiguousPathIsRefusedAtTheHead() {
+    void anAmbiguousPathIsAViolation() {
         app.start();
-        assertEquals(400, status(admit("GET /app/%2e%2e/secret")));
-        assertEquals(400, status(admit("GET /app/a%2fb")));
+        assertEquals(400, statusOfViolation("GET /app/%2e%2e/secret"));
+        assertEquals(400, statusOfViolation("GET /app/a%2fb"));
     }
 
     @Test
-    void aPathOfAContextIsAdmittedEvenWithoutServlet() {
+    void aPathOfAContextIsAdmittedEvenWithoutServlet() throws Exception {
         app.start();
         Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app/nothing"));
         assertNull(((Route.ToServlet) admitted.route()).match());
@@ -52,7 +58,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletThatSaysSoStreams() {
+    void onlyAServletThatSaysSoStreams() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -65,7 +71,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aContextThatWasRemovedIsNotFoundAnyMore() {
+    void aContextThatWasRemovedIsNotFoundAnyMore() throws Exception {
         app.start();
         app.table().remove(app.context());
         assertEquals(404, status(admit("GET /app/a")));
@@ -77,7 +83,7 @@ class ServletAdmissionTest {
         FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
         assertEquals(200, sink.status());
         assertEquals(0, sink.head().contentLength());
-        assertEquals(400, status(admit("GET *")));
+        assertEquals(400, statusOfViolation("GET *"));
     }
 
     @Test
