@@ -112,7 +112,8 @@ public final class DefaultServlet extends HttpServlet {
     /** An application may answer a POST by a file, or an error page may be one; a client may not post to it. */
     private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
             throws IOException {
-        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+        if (request.getDispatcherType() == DispatcherType.REQUEST
+                || Directories.isWelcome(request, ServedPath.of(request))) {
             response.setHeader("Allow", ALLOWED);
             response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
         } else {

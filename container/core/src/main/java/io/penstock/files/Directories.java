@@ -3,15 +3,22 @@ package io.penstock.files;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 
 /** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10). No listings. */
 final class Directories {
+    /** While a welcome file answers a method that no file takes: the path of that file. */
+    private static final String WELCOME = Directories.class.getName() + ".welcome";
+
+    private static final Set<String> METHODS_OF_FILES = Set.of("GET", "HEAD", "OPTIONS");
+
     private final ServletContext context;
     private final Resources resources;
     private final WelcomeFiles welcomeFiles;
@@ -44,10 +51,21 @@ final class Directories {
         }
         if (ServedPath.isIncluded(request)) {
             dispatcher.include(request, response);
-        } else {
+        } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
+        } else {
+            // A servlet may take it, as one that is mapped to *.jsp; if a file would, it is as if the client had asked
+            // for the file.
+            request.setAttribute(WELCOME, welcome);
+            dispatcher.forward(request, response);
+            request.removeAttribute(WELCOME);
         }
         return Outcome.ANSWERED;
+    }
+
+    /** Whether it is a client's request for a directory that has been led to this file, its welcome file. */
+    static boolean isWelcome(HttpServletRequest request, String path) {
+        return request.getDispatcherType() == DispatcherType.FORWARD && path.equals(request.getAttribute(WELCOME));
     }
 
     /** A context's own path without its slash is mapped as if it had one. */

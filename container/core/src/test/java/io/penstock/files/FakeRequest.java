@@ -105,6 +105,16 @@ final class FakeRequest extends HttpServletRequestWrapper {
     }
 
     @Override
+    public void setAttribute(String name, Object value) {
+        attributes.put(name, value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        attributes.remove(name);
+    }
+
+    @Override
     public String getHeader(String name) {
         return fields.first(name);
     }
