@@ -73,6 +73,26 @@ class PenstockTest {
     }
 
     @Test
+    void methodsThatNoFileTakesAreRefusedForDirectoriesToo(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("index.html"), "welcome");
+        try (Penstock server = local().war(folder).start()) {
+            URI root = URI.create("http://127.0.0.1:" + server.port() + "/");
+            assertEquals("welcome", get(server, "/").body());
+            for (String method : List.of("POST", "DELETE", "TRACE", "BREW")) {
+                HttpRequest request = HttpRequest.newBuilder(root)
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build();
+                HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+                assertEquals(405, response.statusCode(), method);
+                assertEquals(
+                        "GET, HEAD, OPTIONS",
+                        response.headers().firstValue("Allow").orElse(""),
+                        method);
+            }
+        }
+    }
+
+    @Test
     void awaitReturnsWhenTheServerIsClosed() throws Exception {
         Penstock server = local().start();
         CountDownLatch waiting = new CountDownLatch(1);
@@ -90,6 +110,50 @@ class PenstockTest {
         closer.join();
         server.close();
         assertThrows(IOException.class, () -> get(server, "/"));
+    }
+
+    @Test
+    void aPathThatTwoReadersCouldTakeForTwoEndsTheConnection() throws Exception {
+        try (Penstock server = local().context("/", context -> {}).start();
+                Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("GET /a/%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\nGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(all.startsWith("HTTP/1.1 400 "), all);
+            assertTrue(all.contains("Connection: close"), all);
+            assertEquals(0, all.lastIndexOf("HTTP/1.1"), all);
+        }
+    }
+
+    @Test
+    void anInterruptedCloseStopsEverythingAllTheSame() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        HttpServlet stuck = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                arrived.countDown();
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        Penstock server = local().context("/", context -> context.servlet("stuck", stuck, "/stuck"))
+                .start();
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            arrived.await();
+            Thread.currentThread().interrupt();
+            server.close();
+            assertTrue(Thread.interrupted(), "the flag is kept");
+            socket.getInputStream().readAllBytes(); // up to the end: the connection has been closed
+        }
     }
 
     @Test

@@ -29,6 +29,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread: its owner's, but for {@link #keeper} and {@link #queue}, which are for any.
  */
 public final class Http1Transport {
+    /** For idle workers to end by themselves, where nobody wants to wait for the others. */
+    private static final Duration CUT_SHORT = Duration.ofMillis(100);
+
     private final SegmentPool pool;
     private final RequestQueue queue;
     private final Workers workers;
@@ -96,8 +99,21 @@ public final class Http1Transport {
     /**
      * Stops in order: no more connections; idle ones close, responses close theirs; what runs comes to its end, at most for
      * {@code patience}; then the rest is cut off.
+     *
+     * @throws InterruptedException if the thread was interrupted, which ends the patience; all the same everything has been stopped
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
+        try {
+            letFinish(patience);
+        } catch (InterruptedException e) {
+            workers.stop(CUT_SHORT);
+            throw e;
+        } finally {
+            cutOff();
+        }
+    }
+
+    private void letFinish(Duration patience) throws IOException, InterruptedException {
         service.drain();
         acceptor.stop();
         for (Reactor reactor : reactors) {
@@ -106,16 +122,19 @@ public final class Http1Transport {
         long deadline = System.nanoTime() + patience.toNanos();
         workers.stop(patience);
         awaitConnections(deadline);
-        for (int cutOff = connections.get(); cutOff > 0; cutOff--) {
+    }
+
+    private void cutOff() throws InterruptedException {
+        for (int left = connections.get(); left > 0; left--) {
             service.reached(Key.SHUTDOWN_TIMEOUT);
         }
+        keeper.stop();
         for (Reactor reactor : reactors) {
             reactor.stop();
         }
         for (Reactor reactor : reactors) {
             reactor.join();
         }
-        keeper.stop();
     }
 
     /** What the workers have left to the reactors is on its way to clients of any speed. */

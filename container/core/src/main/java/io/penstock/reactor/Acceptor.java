@@ -3,7 +3,6 @@ package io.penstock.reactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -80,8 +79,6 @@ public final class Acceptor implements Runnable {
             try {
                 SocketChannel channel = server.accept();
                 prepare(channel);
-            } catch (AsynchronousCloseException e) {
-                return;
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException e) {
