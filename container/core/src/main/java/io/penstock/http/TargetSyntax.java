@@ -26,7 +26,7 @@ final class TargetSyntax {
             }
             return new RequestTarget(Form.ASTERISK, raw, null, null, raw, null);
         }
-        return absolute(raw);
+        return absolute(method, raw);
     }
 
     /** Whether the text is a host with an optional port; the host may not be empty. */
@@ -82,7 +82,7 @@ final class TargetSyntax {
         return new RequestTarget(Form.AUTHORITY, raw, null, raw, "", null);
     }
 
-    private static RequestTarget absolute(String raw) throws Violation {
+    private static RequestTarget absolute(String method, String raw) throws Violation {
         int colon = raw.indexOf("://");
         if (colon < 0) {
             throw new Violation(400, "request target in no known form");
@@ -99,6 +99,9 @@ final class TargetSyntax {
         String authority = raw.substring(start, end);
         if (!isAuthority(authority)) {
             throw new Violation(400, "absolute form without a proper authority");
+        }
+        if (end == raw.length() && method.equals("OPTIONS")) {
+            return new RequestTarget(Form.ASTERISK, raw, scheme, authority, "*", null); // RFC 9112 section 3.2.4
         }
         return pathAndQuery(Form.ABSOLUTE, raw, scheme, authority, end);
     }

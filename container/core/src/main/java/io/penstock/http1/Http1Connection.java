@@ -27,6 +27,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private static final int FAILED = 2;
     private static final int ATTENTION = 4;
     private static final int FINISHED_CLOSING = 8;
+    private static final int RESET = 16;
     private static final int MOST_IN_ROW = 16;
 
     private final Http1Service service;
@@ -73,6 +74,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     public void onSignals(int bits) throws IOException {
         if ((bits & FAILED) != 0) {
             close("write failed");
+            return;
+        }
+        if ((bits & RESET) != 0) {
+            link.reset(new IOException("response aborted"));
             return;
         }
         if ((bits & STALLED) != 0) {
@@ -176,6 +181,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
+        if (exchange.needsReset()) {
+            link.signal(RESET); // the reactor: the client must not take what it has for the whole
+            return null;
+        }
         if (exchange.closes()) {
             link.signal(FINISHED_CLOSING); // the reactor: the last response is in the pipe
             return null;

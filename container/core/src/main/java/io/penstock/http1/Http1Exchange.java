@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -10,6 +11,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.pipe.ConnectionEnded;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -110,6 +112,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private void contain(Contained part) {
         try {
             part.run();
+        } catch (ClientFault | ConnectionEnded e) {
+            LOG.debug("Request {} ended with its client", id(), e);
+            response.abort(e);
         } catch (Throwable t) {
             LOG.error("Request {} failed below the application", id(), t);
             connection.service().events().failed(connection.id(), t);
@@ -143,6 +148,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     public void abandon() {
         response.abort(new IOException("server stopped"));
         goOn();
+    }
+
+    boolean needsReset() {
+        return response.needsReset();
     }
 
     boolean closes() {

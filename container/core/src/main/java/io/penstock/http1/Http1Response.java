@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One response on its way into HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the
  * connection can go on (RFC 9112 sections 6 and 7).
  *
- * <p>Thread: one application thread at a time; {@link #abort} any. Owns the head until it has left.
+ * <p>Thread: one application thread at a time. Owns the head until it has left.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
@@ -88,6 +88,11 @@ final class Http1Response implements ResponseSink {
         return ended || out.pipe().hasFailed();
     }
 
+    /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
+    boolean needsReset() {
+        return state == State.ABORTED && framing == Framing.CLOSE;
+    }
+
     /** Whether the connection must end with this response; meaningful once it has ended. */
     boolean closes() {
         return closes;
@@ -100,9 +105,14 @@ final class Http1Response implements ResponseSink {
         }
         Segment segment = channel.pool().acquireForOutput();
         ByteBuffer buffer = segment.buffer();
-        HeadEncoder.statusLine(buffer, status);
-        HeadEncoder.fields(buffer, fields);
-        HeadEncoder.crlf(buffer);
+        try {
+            HeadEncoder.statusLine(buffer, status);
+            HeadEncoder.fields(buffer, fields);
+            HeadEncoder.crlf(buffer);
+        } catch (BufferOverflowException e) {
+            segment.release();
+            throw new IllegalArgumentException("too many fields for an informational response", e);
+        }
         buffer.flip();
         out.workerSend(segment);
         out.workerDrain();

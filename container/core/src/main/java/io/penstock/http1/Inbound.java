@@ -230,14 +230,17 @@ final class Inbound {
 
     /** Whether the client waits for 100; any other expectation cannot be met (RFC 9110 section 10.1.1). */
     private static boolean expectsContinue(RequestHead head) throws Violation {
-        String expect = head.fields().first("Expect");
-        if (expect == null || head.version() == Version.HTTP_1_0) {
+        if (head.version() == Version.HTTP_1_0 || !head.fields().contains("Expect")) {
             return false;
         }
-        if (!expect.equalsIgnoreCase("100-continue")) {
-            throw new Violation(417, "unknown expectation");
+        boolean expects = false;
+        for (String expectation : head.fields().all("Expect")) {
+            if (!expectation.equalsIgnoreCase("100-continue")) {
+                throw new Violation(417, "unknown expectation");
+            }
+            expects = true;
         }
-        return true;
+        return expects;
     }
 
     private static boolean hasBody(RequestHead head) {

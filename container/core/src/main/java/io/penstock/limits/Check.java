@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** Validation shared by the configuration records; a message names the configuration key. */
 final class Check {
+    /** Deadlines are sums of nanoseconds, which must not overflow. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
     private Check() {}
 
     static void atLeast(Key key, long value, long least) {
@@ -21,6 +24,9 @@ final class Check {
     static void positive(Key key, Duration value) {
         if (value.isZero() || value.isNegative()) {
             throw new BadValueException(key, "must be longer than zero");
+        }
+        if (value.compareTo(LONGEST) > 0) {
+            throw new BadValueException(key, "must not be longer than " + LONGEST.toDays() + " days");
         }
     }
 

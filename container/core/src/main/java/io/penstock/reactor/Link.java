@@ -40,6 +40,9 @@ public interface Link extends PipeOutlet {
     /** Closes the channel, then calls {@link LinkHandler#onClosed} once. */
     void close(IOException cause);
 
+    /** Closes the channel so that the client sees a reset instead of an end; what is on its way may be lost. */
+    void reset(IOException cause);
+
     boolean isOpen();
 
     InetSocketAddress remote();

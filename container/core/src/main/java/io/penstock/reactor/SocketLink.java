@@ -2,6 +2,7 @@ package io.penstock.reactor;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
@@ -143,6 +144,16 @@ final class SocketLink implements Link, Runnable {
         if (handler != null) {
             handler.onClosed(cause);
         }
+    }
+
+    @Override
+    public void reset(IOException cause) {
+        try {
+            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        close(cause);
     }
 
     @Override

@@ -138,16 +138,19 @@ public final class RequestQueue {
     }
 
     private @Nullable Job sleep(Sleeper sleeper) {
-        Job job = sleeper.job;
-        while (job == null) {
+        while (true) {
+            // Looked at last before the park: waiting for the lock in leaves() may use up the wake-up that came with a
+            // job.
+            Job job = sleeper.job;
+            if (job != null) {
+                return job;
+            }
             LockSupport.park(this); // for offer, resume or close
             Thread.interrupted(); // a late interrupt of the former job: not ours; a job may have come with it
-            job = sleeper.job;
-            if (job == null && leaves(sleeper)) {
+            if (sleeper.job == null && leaves(sleeper)) {
                 return null;
             }
         }
-        return job;
     }
 
     private boolean leaves(Sleeper sleeper) {
@@ -196,6 +199,24 @@ public final class RequestQueue {
             lock.unlock();
         }
         sleepers.forEach(RequestQueue::wake); // each worker: the queue is closed
+    }
+
+    /** What no worker will take any more is told so. Thread: the owner of the workers, which have ended. */
+    void abandonRest() {
+        List<Job> rest = new ArrayList<>();
+        lock.lock();
+        try {
+            rest.addAll(continuations);
+            rest.addAll(requests);
+            rest.addAll(streaming);
+            continuations.clear();
+            requests.clear();
+            streaming.clear();
+            count();
+        } finally {
+            lock.unlock();
+        }
+        rest.forEach(Job::abandon);
     }
 
     @GuardedBy("lock")

@@ -45,6 +45,7 @@ public final class Workers {
         for (Thread thread : threads) {
             join(thread, last);
         }
+        queue.abandonRest();
     }
 
     private static void join(Thread thread, long deadline) throws InterruptedException {

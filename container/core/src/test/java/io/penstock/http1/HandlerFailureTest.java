@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
@@ -8,6 +9,7 @@ import io.penstock.exchange.ExchangeHandler;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -117,6 +119,21 @@ final class HandlerFailureTest {
             Site.text(exchange, "later");
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void exceptionInABodyThatEndsWithTheConnectionIsAReset() throws Exception {
+        Site site = new Site().on("/fails", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'a'}), false);
+            exchange.response().flush();
+            throw new IOException("on purpose");
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /fails HTTP/1.0\r\n\r\n");
+            assertThrows(SocketException.class, client::rest);
         }
     }
 }

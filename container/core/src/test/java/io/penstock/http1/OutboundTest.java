@@ -244,6 +244,11 @@ final class OutboundTest {
         }
 
         @Override
+        public void reset(IOException cause) {
+            throw new UnsupportedOperationException("no conversation here");
+        }
+
+        @Override
         public void contain(Part part) {
             throw new UnsupportedOperationException("no conversation here");
         }

@@ -97,16 +97,27 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void aDateThatTheApplicationSetsIsTheOnlyOne() throws Exception {
-        String origin = "Sun, 06 Nov 1994 08:49:37 GMT";
-        Site site = new Site().on("/a", exchange -> {
-            exchange.response().head(new ResponseHead(200, new FieldList().add("Date", origin), 0));
+    void dateOfTheApplicationIsTheOnlyOne() throws Exception {
+        String date = "Sun, 06 Nov 1994 08:49:37 GMT";
+        Site site = new Site().on("/dated", exchange -> {
+            exchange.response().head(new ResponseHead(200, new FieldList().add("date", date), 0));
             exchange.response().finish(Fields.EMPTY);
         });
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals(origin, client.answer().field("Date"));
+            client.send("GET /dated HTTP/1.0\r\n\r\n");
+            String answer = client.rest();
+            assertTrue(answer.contains("date: " + date + "\r\n"), answer);
+            assertFalse(answer.contains("Date: "), answer);
+        }
+    }
+
+    @Test
+    void absoluteFormOfOptionsWithoutAPathMeansTheServer() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send("OPTIONS http://other HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("OPTIONS *\n", client.answer().body());
         }
     }
 
