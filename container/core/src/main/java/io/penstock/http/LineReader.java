@@ -13,6 +13,8 @@ final class LineReader {
     private static final int FIRST_SIZE = 256;
     private static final int STEP = 2048;
 
+    private static final byte[] NONE = new byte[0];
+
     private byte[] bytes;
     private int length;
     private int scanned;
@@ -20,7 +22,7 @@ final class LineReader {
     private int lineEnd;
 
     LineReader() {
-        this.bytes = new byte[0];
+        this.bytes = NONE;
     }
 
     /**
@@ -63,7 +65,7 @@ final class LineReader {
 
     /** Forgets everything; the array stays with whoever holds it. */
     void reset() {
-        bytes = new byte[0];
+        bytes = NONE;
         length = 0;
         scanned = 0;
         lineStart = 0;

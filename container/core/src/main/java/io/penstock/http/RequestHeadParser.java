@@ -22,6 +22,10 @@ public final class RequestHeadParser {
     /** No registered method has half that length. */
     private static final int LONGEST_METHOD = 64;
 
+    // What an idle parser holds: there are many of them.
+    private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
+    private static final FieldLines NO_FIELDS = new FieldLines();
+
     private enum State {
         BEFORE,
         REQUEST_LINE,
@@ -34,9 +38,9 @@ public final class RequestHeadParser {
     private State state = State.BEFORE;
     private int fieldsStart;
     private String method = "";
-    private RequestTarget target = RequestTarget.origin("/");
+    private RequestTarget target = NO_TARGET;
     private Version version = Version.HTTP_1_1;
-    private FieldLines fields = new FieldLines();
+    private FieldLines fields = NO_FIELDS;
 
     public RequestHeadParser(WireLimits limits) {
         this.limits = limits;
@@ -103,6 +107,7 @@ public final class RequestHeadParser {
         target = TargetSyntax.read(method, raw);
         state = State.FIELDS;
         fieldsStart = end + 2;
+        fields = new FieldLines();
     }
 
     /** Returns whether this was the empty line that ends the head. */
@@ -125,7 +130,9 @@ public final class RequestHeadParser {
         HostField.check(version, fields);
         RequestHead head = new RequestHead(method, target, version, fields);
         lines.reset();
-        fields = new FieldLines();
+        method = "";
+        target = NO_TARGET;
+        fields = NO_FIELDS;
         state = State.BEFORE;
         return head;
     }
