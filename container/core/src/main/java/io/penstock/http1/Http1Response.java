@@ -114,7 +114,7 @@ final class Http1Response implements ResponseSink {
             throw new IllegalArgumentException("too many fields for an informational response", e);
         }
         buffer.flip();
-        out.workerSend(segment);
+        out.pipe().append(segment);
         out.workerDrain();
     }
 
@@ -136,6 +136,7 @@ final class Http1Response implements ResponseSink {
     public void write(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         try {
+            out.workerAwaitRoom(); // before head and chunk line, which could take the room that isReady() has promised
             begin(last ? count : -1);
             count(count);
             if (framing != Framing.NONE && count > 0) {
@@ -148,7 +149,7 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             segment.release();
         } else {
-            out.workerSend(segment);
+            out.pipe().append(segment);
             closeChunk(last);
         }
         endOrDrain(last, count);
@@ -263,7 +264,7 @@ final class Http1Response implements ResponseSink {
             segment.release();
             throw e;
         }
-        out.workerSend(segment);
+        out.pipe().append(segment);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {

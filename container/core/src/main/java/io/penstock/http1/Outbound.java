@@ -1,7 +1,6 @@
 package io.penstock.http1;
 
 import io.penstock.pipe.ResponsePipe;
-import io.penstock.pipe.Segment;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import java.io.IOException;
@@ -81,18 +80,12 @@ final class Outbound {
         }
     }
 
-    /** Adds a segment, waiting while the pipe is full; the segment is the pipe's also if this throws. */
-    void workerSend(Segment segment) throws IOException {
-        try {
-            if (!pipe.hasRoom()) {
-                workerDrain(); // framing may have filled the pipe since somebody last tried the socket
-                pipe.awaitRoom();
-            }
-        } catch (IOException e) {
-            segment.release();
-            throw e;
+    /** Waits while the pipe is full. */
+    void workerAwaitRoom() throws IOException {
+        if (!pipe.hasRoom()) {
+            workerDrain(); // framing may have filled the pipe since somebody last tried the socket
+            pipe.awaitRoom();
         }
-        pipe.append(segment);
     }
 
     void workerSend(FileChannel file, long position, long count) throws IOException {

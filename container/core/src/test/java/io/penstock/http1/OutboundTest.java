@@ -38,6 +38,16 @@ final class OutboundTest {
         assertEquals(0, pool.inUse());
     }
 
+    private void send(Segment segment) throws IOException {
+        try {
+            out.workerAwaitRoom();
+        } catch (IOException e) {
+            segment.release();
+            throw e;
+        }
+        pipe.append(segment);
+    }
+
     @Test
     void workerWritesDirectlyAndNobodyIsCalled() throws IOException {
         link.room = 1000;
@@ -101,7 +111,7 @@ final class OutboundTest {
             pipe.appendWhole(ByteBuffer.wrap(large));
             Segment segment = pool.acquireForOutput();
             segment.buffer().put((byte) 1).flip();
-            out.workerSend(segment);
+            send(segment);
             out.workerDrain();
             return true;
         });
@@ -134,7 +144,7 @@ final class OutboundTest {
         assertThrows(IOException.class, pipe::checkOpen);
         Segment segment = pool.acquireForOutput();
         segment.buffer().put((byte) 1).flip();
-        assertThrows(IOException.class, () -> out.workerSend(segment));
+        assertThrows(IOException.class, () -> send(segment));
         assertEquals(0, pool.inUse());
     }
 
@@ -153,7 +163,7 @@ final class OutboundTest {
                     if (source.remaining() <= 1024 && random.nextBoolean()) {
                         Segment segment = pool.acquireForOutput();
                         segment.buffer().put(source).flip();
-                        out.workerSend(segment);
+                        send(segment);
                         out.workerDrain();
                     } else {
                         out.workerSend(source);
