@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import io.penstock.exchange.ClientFault;
 import io.penstock.http.Violation;
+import io.penstock.pipe.BodyFailure;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ record Failure(
         Blame blame,
         @Nullable Integer retryAfter) {
     private static final int DEEPEST_CAUSE = 16;
+    private static final int BODY_CUT_OFF = 400;
 
     enum Blame {
         APPLICATION,
@@ -58,6 +60,9 @@ record Failure(
             }
             if (cause instanceof Violation violation) {
                 return violation.status();
+            }
+            if (cause instanceof BodyFailure) {
+                return BODY_CUT_OFF; // the client has left in the middle of its body, as any client can at will
             }
             cause = cause.getCause();
         }

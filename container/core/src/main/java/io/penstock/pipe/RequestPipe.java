@@ -219,7 +219,7 @@ public final class RequestPipe {
                     throw failure();
                 }
                 if (state == State.CLOSED) {
-                    throw new IOException("The request body has been closed");
+                    throw new BodyFailure(new IOException("The request body has been closed"));
                 }
                 if (size == 0) {
                     return -1;
