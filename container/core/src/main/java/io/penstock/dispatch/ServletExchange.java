@@ -210,27 +210,46 @@ final class ServletExchange {
 
     /** A task or callback of the application threw, outside every dispatch. */
     private void failOutside(Throwable thrown) {
-        if (!async.isWaiting()) {
+        if (!async.beginNotification()) { // complete() or dispatch() came first, if only just: their job is enqueued
             log.applicationError(original, thrown);
             return;
         }
-        fail(thrown);
+        Failure failure = blamed(thrown);
+        tellListeners(thrown);
+        if (!async.isDecided()) {
+            answer(failure, thrown);
+        }
         follow(async.returned());
     }
 
     /** Listeners first, then an error page, unless a listener has decided what comes next (Servlet 2.3.3.3). */
     private void fail(Throwable thrown) {
-        Failure failure = Failure.of(thrown);
-        if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
-            log.applicationError(original, thrown);
-        }
-        AsyncContext told = async.context();
-        if (told != null && async.beginNotification()) {
-            async.listeners().error(told, thrown);
+        Failure failure = blamed(thrown);
+        if (async.beginNotification()) {
+            tellListeners(thrown);
             if (async.isDecided()) {
                 return;
             }
         }
+        answer(failure, thrown);
+    }
+
+    private Failure blamed(Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
+            log.applicationError(original, thrown);
+        }
+        return failure;
+    }
+
+    private void tellListeners(Throwable thrown) {
+        AsyncContext told = async.context();
+        if (told != null) {
+            async.listeners().error(told, thrown);
+        }
+    }
+
+    private void answer(Failure failure, Throwable thrown) {
         if (response.isOnTheWire()) {
             if (!response.isEnded()) {
                 response.abort(thrown);

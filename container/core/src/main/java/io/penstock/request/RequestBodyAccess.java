@@ -2,6 +2,7 @@ package io.penstock.request;
 
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
+import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.FormParser;
@@ -135,7 +136,8 @@ final class RequestBodyAccess {
     Parts parts(HttpRequest request) throws IOException, ServletException {
         MediaType type = mediaType();
         if (type == null || !type.is("multipart/form-data")) {
-            throw new ServletException("The request's body is not multipart/form-data");
+            String problem = "The request's body is not multipart/form-data";
+            throw new ServletException(problem, new ClientFault(415, problem));
         }
         MultipartConfigElement config = multipart(request);
         if (config == null) {

@@ -371,6 +371,41 @@ class AsyncTest {
         assertTrue(exchange.response().isEnded());
     }
 
+    /** Dispatches as soon as somebody looks for its cause: the application's other thread, between two steps of the container. */
+    private final class Dispatching extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public synchronized Throwable getCause() {
+            if (heard.isEmpty()) {
+                heard.add("dispatch");
+                try {
+                    async.get().dispatch("/b");
+                } catch (IllegalStateException e) {
+                    heard.add("too late");
+                }
+            }
+            return null;
+        }
+    }
+
+    @Test
+    void aDispatchInTheMiddleOfTheFailureOfATaskLeavesTheExchangeWhole() {
+        app.servlet("/b", (request, response) -> request.startAsync());
+        FakeExchange exchange = started((request, response) -> {});
+        async.get().start(() -> {
+            throw new Dispatching();
+        });
+        exchange.runJobs();
+        assertTrue(exchange.response().isEnded() || exchange.response().aborted() == null);
+        if (!exchange.response().isEnded()) {
+            async.get().complete();
+            exchange.runJobs();
+        }
+        assertNull(exchange.response().aborted());
+        assertTrue(exchange.response().isEnded());
+    }
+
     @Test
     void errorsThatListenersThrowCostNobodyTheAnswer() {
         app.listener(new jakarta.servlet.ServletRequestListener() {
