@@ -10,20 +10,20 @@ record ServerLog(WebContext context) {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLog.class);
 
     void applicationError(HttpRequest request, Throwable cause) {
-        LOG.error("{}: {} {} failed in the application", name(), request.getMethod(), request.getRequestURI(), cause);
+        LOG.error("{} {} failed in the application at {}", request.getMethod(), request.getRequestURI(), name(), cause);
     }
 
     /** Ours, not the application's. */
     void containerError(HttpRequest request, Throwable cause) {
-        LOG.error("{}: {} {} failed in the container", name(), request.getMethod(), request.getRequestURI(), cause);
+        LOG.error("{} {} of {} failed in the container", request.getMethod(), request.getRequestURI(), name(), cause);
     }
 
     void clientGone(HttpRequest request, Throwable cause) {
         LOG.debug(
-                "{}: {} {} could not be answered: {}",
-                name(),
+                "{} {} of {} could not be answered: {}",
                 request.getMethod(),
                 request.getRequestURI(),
+                name(),
                 cause.getMessage());
     }
 

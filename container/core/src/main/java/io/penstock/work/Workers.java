@@ -37,7 +37,7 @@ public final class Workers {
         }
         for (Thread thread : threads) {
             if (thread.isAlive()) {
-                LOG.warn("{} is still busy after {}; it is interrupted", thread.getName(), patience);
+                LOG.warn("{} is still busy after {} ms; it is interrupted", thread.getName(), patience.toMillis());
                 thread.interrupt();
             }
         }

@@ -29,8 +29,9 @@ record Arguments(Optional<String> port, List<Application> applications) {
             Application application = application(argument, rest.size() == 1);
             Application other = byContext.putIfAbsent(application.contextPath(), application);
             if (other != null) {
-                throw OperatorException.usage("both " + other.content() + " and " + application.content()
-                        + " would be the context " + application.contextPath() + "; write /context=APP");
+                throw OperatorException.usage(
+                        "both " + other.content() + " and " + application.content() + " would be the context "
+                                + application.contextPath() + "; write /context=APP to tell them apart");
             }
         }
         return new Arguments(
@@ -53,7 +54,10 @@ record Arguments(Optional<String> port, List<Application> applications) {
 
     private static Path content(String argument) {
         Path content = path(argument);
-        if (argument.isEmpty() || !Files.exists(content)) {
+        if (argument.isEmpty()) {
+            throw OperatorException.usage("an argument names no file or folder: write APP or /context=APP");
+        }
+        if (!Files.exists(content)) {
             throw new OperatorException(ExitCode.START_FAILED, "no such file or folder: " + argument, null);
         }
         return content;

@@ -83,19 +83,22 @@ final class Command {
                             + key.defaultShown().replace("`", ""))
                     .build());
         }
-        spec.addOption(flag(PRINT_CONFIG, "Prints each key, its value and where it came from, and ends.")
+        spec.addOption(flag("Prints each key, its value and where it came from, and ends.", PRINT_CONFIG)
                 .build());
         spec.addOption(
-                flag(STACKTRACE, "Prints the stack trace behind an error, too.").build());
-        spec.addOption(flag("--help", "Prints this text.").usageHelp(true).build());
+                flag("Prints the stack trace behind an error, too.", STACKTRACE).build());
+        spec.addOption(flag("Prints this text.", "-h", "--help").usageHelp(true).build());
         spec.addOption(
-                flag("--version", "Prints the version.").versionHelp(true).build());
+                flag("Prints the version.", "-V", "--version").versionHelp(true).build());
         spec.version(Version.line());
         return spec;
     }
 
-    private static OptionSpec.Builder flag(String name, String description) {
-        return OptionSpec.builder(name).type(boolean.class).arity("0").description(description);
+    private static OptionSpec.Builder flag(String description, String name, String... otherNames) {
+        return OptionSpec.builder(name, otherNames)
+                .type(boolean.class)
+                .arity("0")
+                .description(description);
     }
 
     private int run(ParseResult given) {

@@ -51,7 +51,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String host = configuration.text(Key.HOST);
         boolean any = host.equals("0.0.0.0") || host.equals("::");
         String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
-        String contexts = String.join(" ", server.contexts());
+        String contexts = String.join(", ", server.contexts());
         return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
                 + (any ? " and every other address of this machine" : "") + ", started in "
                 + sinceProcessStart().toMillis() + " ms";

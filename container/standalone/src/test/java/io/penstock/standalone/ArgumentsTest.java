@@ -72,10 +72,13 @@ class ArgumentsTest {
     @Test
     void twoApplicationsForOneContextAreAnError() {
         assertFails(
-                "both " + shop + " and " + files + " would be the context /shop; write /context=APP",
+                "both " + shop + " and " + files + " would be the context /shop; write /context=APP to tell them apart",
                 shop,
                 "/shop=" + files);
-        assertFails("both " + shop + " and " + shop + " would be the context /shop; write /context=APP", shop, shop);
+        assertFails(
+                "both " + shop + " and " + shop + " would be the context /shop; write /context=APP to tell them apart",
+                shop,
+                shop);
     }
 
     @Test
@@ -92,7 +95,7 @@ class ArgumentsTest {
     void whatDoesNotExistIsAnError() {
         assertFails("no such file or folder: missing.war", "missing.war");
         assertFails("no such file or folder: missing.war", "/shop=missing.war");
-        assertFails("no such file or folder: ", "/shop=");
+        assertFails("an argument names no file or folder: write APP or /context=APP", "/shop=");
     }
 
     private static List<Application> parsed(String... arguments) {

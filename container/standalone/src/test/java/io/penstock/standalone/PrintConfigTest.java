@@ -68,8 +68,10 @@ class PrintConfigTest {
         for (Key key : Key.values()) {
             assertTrue(help.out().contains(key.option() + "="), key.option());
         }
+        assertEquals(help.out(), Ran.with("-h").out());
         Ran version = Ran.with("--version");
         assertEquals(0, version.exitCode());
         assertTrue(version.out().startsWith("Penstock "), version.out());
+        assertEquals(version.out(), Ran.with("-V").out());
     }
 }

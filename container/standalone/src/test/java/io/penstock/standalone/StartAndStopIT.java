@@ -55,7 +55,7 @@ class StartAndStopIT {
         Files.writeString(root.resolve("b.txt"), "B");
         try (JarProcess jar = JarProcess.run("--port", "0", one.toString(), root.toString(), "/two=" + one)) {
             String line = jar.startLine();
-            assertTrue(line.contains(" serves /one /two / at "), line);
+            assertTrue(line.contains(" serves /one, /two, / at "), line);
             int port = JarProcess.port(line);
             assertEquals("A", get(port, "/one/a.txt"));
             assertEquals("B", get(port, "/b.txt"));

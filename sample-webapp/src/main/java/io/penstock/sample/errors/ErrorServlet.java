@@ -46,7 +46,7 @@ public class ErrorServlet extends HttpServlet {
 
     private static String consolation(Object status) {
         return switch (String.valueOf(status)) {
-            case "404" -> "There is no page at this address. The navigation has all that there are.";
+            case "404" -> "There is no page at this address. The navigation lists every page.";
             case "413" -> "The request brought more than this page takes.";
             case "500" -> "A servlet failed. Its stack trace stays in the server’s log; the application goes on.";
             default -> "The request was not understood as it came.";
