@@ -83,6 +83,7 @@ public final class Deployer {
     private WebApplication application(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
             throws DeploymentException, IOException {
         Assembled assembled = Assembled.of(files);
+        UnenforcedSecurity.refuse(assembled.xml());
         WebAppClassLoader loader =
                 undertaking.owns(new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer()));
         Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));

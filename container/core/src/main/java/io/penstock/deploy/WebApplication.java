@@ -69,6 +69,12 @@ public final class WebApplication {
                         .within(source);
             }
         }
+        try {
+            UnenforcedSecurity.refuse(context);
+        } catch (DeploymentException e) {
+            stop();
+            throw e.within(source);
+        }
     }
 
     /** Ends the context and lets go of class loader and files. Idempotent. */

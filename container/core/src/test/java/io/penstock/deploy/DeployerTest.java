@@ -14,6 +14,7 @@ import io.penstock.deploy.application.Greeter;
 import io.penstock.deploy.application.GreeterBase;
 import io.penstock.deploy.application.GreeterInitializer;
 import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.GuardedServlet;
 import io.penstock.deploy.application.LoudGreeter;
 import io.penstock.deploy.application.NonBlockingServlet;
 import io.penstock.deploy.application.PlainServlet;
@@ -272,6 +273,33 @@ class DeployerTest {
     void aListenerOfNoKnownKindIsNamed() throws Exception {
         String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
+    }
+
+    @Test
+    void aConstraintThatNothingEnforcesIsRefusedWithItsLine() throws Exception {
+        String resources = "<security-constraint><web-resource-collection><web-resource-name>all</web-resource-name>"
+                + "<url-pattern>/*</url-pattern></web-resource-collection>%s</security-constraint>";
+        for (String protection : List.of(
+                "<auth-constraint><role-name>staff</role-name></auth-constraint>",
+                "<auth-constraint/>",
+                "<user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>")) {
+            assertEquals(
+                    "WEB-INF/web.xml:2: <security-constraint> cannot be enforced yet, so the application would be open to"
+                            + " everybody",
+                    failure(described(resources.formatted(protection))));
+        }
+        deployer.deploy("/", war(described(resources.formatted("")))).stop();
+    }
+
+    @Test
+    void anAnnotatedConstraintThatNothingEnforcesIsRefusedAtTheStart() throws Exception {
+        Path war = war(Packing.empty().withClasses(CLASSES, GuardedServlet.class));
+        WebApplication application = deployer.deploy("/", war);
+        assertEquals(
+                war + ": the security of servlet 'guarded' cannot be enforced yet, so the application would be open to"
+                        + " everybody",
+                assertThrows(DeploymentException.class, application::start).getMessage());
+        assertNothingLeft();
     }
 
     @Test

@@ -1,0 +1,11 @@
+package io.penstock.deploy.application;
+
+import jakarta.servlet.annotation.HttpConstraint;
+import jakarta.servlet.annotation.ServletSecurity;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+
+/** For staff only. */
+@WebServlet(name = "guarded", urlPatterns = "/guarded")
+@ServletSecurity(@HttpConstraint(rolesAllowed = "staff"))
+public class GuardedServlet extends HttpServlet {}
