@@ -11,6 +11,7 @@ import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.request.Bounds;
@@ -24,7 +25,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,7 @@ final class Assembly {
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
     private final ServerConfig config;
+    private final Counters counters = new Counters();
     private final ContextTable contexts = new ContextTable();
     private final Http1Transport transport;
     private final InetSocketAddress address;
@@ -68,7 +72,6 @@ final class Assembly {
      */
     Assembly(Configuration configuration, @Nullable Path temporary) throws StartException {
         config = configuration.serverConfig();
-        Counters counters = new Counters();
         try {
             transport = new Http1Transport(
                     config,
@@ -88,6 +91,14 @@ final class Assembly {
         String where = config.listen().host() + ":" + config.listen().port();
         boolean unknown = e instanceof UnknownHostException || e instanceof UnresolvedAddressException;
         return "cannot listen on " + where + ": " + (unknown ? "unknown host" : e.getMessage());
+    }
+
+    Map<String, Long> counted() {
+        Map<String, Long> counted = new LinkedHashMap<>();
+        for (Counter counter : Counter.values()) {
+            counted.put(counter.id(), counters.value(counter));
+        }
+        return counted;
     }
 
     /** Deploys and starts the applications in order, then lets clients in. */

@@ -55,6 +55,11 @@ public final class Penstock implements AutoCloseable {
         return assembly.contextPaths();
     }
 
+    /** How often each bound has been reached since the start, by the counter's name in the configuration reference. */
+    public Map<String, Long> counters() {
+        return assembly.counted();
+    }
+
     /** Waits until the server has been closed by another thread. */
     public void await() throws InterruptedException {
         closed.await();

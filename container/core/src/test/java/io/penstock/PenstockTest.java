@@ -61,6 +61,17 @@ class PenstockTest {
     }
 
     @Test
+    void whatBoundsRefuseIsCounted() throws Exception {
+        try (Penstock server = local().set("max-parameters", "1")
+                .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
+                .start()) {
+            assertEquals(0, server.counters().get("too-many-parameters"));
+            assertEquals(400, get(server, "/hello?name=Anna&name=Bert").statusCode());
+            assertEquals(1, server.counters().get("too-many-parameters"));
+        }
+    }
+
+    @Test
     void severalContextsStandSideBySide(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("a.txt"), "file");
         try (Penstock server = local().context("/code", context -> context.servlet("hello", new HelloServlet(), "/"))

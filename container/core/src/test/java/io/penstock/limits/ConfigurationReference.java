@@ -74,7 +74,8 @@ final class ConfigurationReference {
 
             ## Counters
 
-            What the server counts from its start.
+            What the server counts from its start. An embedding program reads it from `Penstock.counters()`; the command line does
+            not show it yet.
 
             """;
 }
