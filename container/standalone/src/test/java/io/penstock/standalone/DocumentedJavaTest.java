@@ -48,6 +48,23 @@ class DocumentedJavaTest {
     }
 
     @Test
+    void theUserGuidesContextCompiles() throws IOException {
+        String code = firstBlock("docs/user-guide.md", ".listener(");
+        assertCompiles("Shop", """
+                import io.penstock.Penstock;
+                import jakarta.servlet.*;
+                import java.nio.file.Path;
+                class Shop implements ServletContextListener {
+                    static class Upload extends jakarta.servlet.http.HttpServlet {}
+                    static class Timing extends jakarta.servlet.http.HttpFilter {}
+                    static void run() throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(code));
+    }
+
+    @Test
     void theUserGuidesStreamingServletCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", "penstock.streaming");
         assertCompiles(
