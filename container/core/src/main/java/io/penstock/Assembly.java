@@ -13,7 +13,9 @@ import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
 import io.penstock.work.Job;
 import java.io.IOException;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,10 +75,12 @@ final class Assembly {
      */
     Assembly(Configuration configuration, @Nullable Path temporary) throws StartException {
         config = configuration.serverConfig();
+        ServletAdmission admission =
+                new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
         try {
             transport = new Http1Transport(
                     config,
-                    new ServletAdmission(contexts, config.wire().bodyBytes()),
+                    admission,
                     new ServletHandler(config.pipes().segment(), new Bounds(config.requests(), counters)),
                     new ConnectionLog(),
                     counters);
@@ -85,6 +90,22 @@ final class Assembly {
         }
         deployer = new Deployer(new Surroundings(
                 new Dispatchers(), contexts::find, this::runOnWorker, InstantSource.system(), temporary));
+    }
+
+    private List<UrlPattern> streamingPaths() {
+        String paths = config.threads().streamingPaths();
+        if (paths.equals("none")) {
+            return List.of();
+        }
+        try {
+            return Pattern.compile(",")
+                    .splitAsStream(paths)
+                    .map(String::strip)
+                    .map(UrlPattern::parse)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(Key.STREAMING_PATHS.id() + ": " + e.getMessage(), e);
+        }
     }
 
     private String cannotListen(Exception e) {

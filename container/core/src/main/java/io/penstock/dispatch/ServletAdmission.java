@@ -8,6 +8,8 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
 import io.penstock.mapping.Match;
+import io.penstock.mapping.UrlPattern;
+import java.util.List;
 
 /**
  * Finds the context and the servlet of a request, and refuses what no application could want.
@@ -19,11 +21,16 @@ public final class ServletAdmission implements Admission {
 
     private final ContextTable contexts;
     private final long bodyLimit;
+    private final List<UrlPattern> streaming;
 
-    /** @param bodyLimit largest acceptable body in bytes; beyond it 413 */
-    public ServletAdmission(ContextTable contexts, long bodyLimit) {
+    /**
+     * @param bodyLimit largest acceptable body in bytes; beyond it 413
+     * @param streaming paths, their contexts' included, whose requests stream whatever their servlet says
+     */
+    public ServletAdmission(ContextTable contexts, long bodyLimit, List<UrlPattern> streaming) {
         this.contexts = contexts;
         this.bodyLimit = bodyLimit;
+        this.streaming = List.copyOf(streaming);
     }
 
     @Override
@@ -49,10 +56,20 @@ public final class ServletAdmission implements Admission {
         String inContext =
                 path.decoded().substring(entry.context().getContextPath().length());
         Match<ServletHolder> match = entry.context().mappings().match(inContext);
-        boolean streaming = match != null && entry.streaming().contains(match.target());
+        boolean streams =
+                (match != null && entry.streaming().contains(match.target())) || isStreamingPath(path.decoded());
         return new Admitted(
                 new Route.ToServlet(entry.context(), path, inContext, match),
-                streaming ? Mode.STREAMING : Mode.BUFFERED,
+                streams ? Mode.STREAMING : Mode.BUFFERED,
                 bodyLimit);
+    }
+
+    private boolean isStreamingPath(String path) {
+        for (int i = 0; i < streaming.size(); i++) {
+            if (streaming.get(i).covers(path)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -119,8 +119,11 @@ public final class ChunkedDecoder implements BodyDecoder {
                 state = State.END;
                 return true;
             }
-            if (end + 2 > limits.trailerBytes() || trailers.size() == limits.headerCount()) {
+            if (end + 2 > limits.trailerBytes()) {
                 throw new Violation(Key.TRAILER_BYTES_LIMIT);
+            }
+            if (trailers.size() == limits.headerCount()) {
+                throw new Violation(Key.HEADER_COUNT_LIMIT);
             }
             trailers.add(lines.bytes(), start, end);
             refuseFraming(trailers.size() - 1);

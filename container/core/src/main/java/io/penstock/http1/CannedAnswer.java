@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) implements Turn.Answer {
 
     /** The answer to a violation: the connection ends, since nobody knows where the next request would begin. */
-    static CannedAnswer violation(int status) {
-        return new CannedAnswer(status, Fields.EMPTY, true, true);
+    static CannedAnswer violation(int status, boolean withBody) {
+        return new CannedAnswer(status, Fields.EMPTY, true, withBody);
     }
 
     static CannedAnswer queueFull(boolean closes, boolean withBody) {

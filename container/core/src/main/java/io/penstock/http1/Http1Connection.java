@@ -4,6 +4,7 @@ import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Peer;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
+import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
@@ -122,11 +123,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (turn.begin(exchange) == Turn.Begun.RUNS && !service.queue().offer(exchange)) {
             queueFull();
             exchange.discard();
-            boolean closes = !exchange.isBodyComplete() || !ConnectionOptions.persists(exchange.head());
+            RequestHead head = exchange.head();
+            boolean closes = !exchange.isBodyComplete()
+                    || head.version() == Version.HTTP_1_0
+                    || !ConnectionOptions.persists(head);
             if (closes) {
                 in.ignoreRest();
             }
-            send(CannedAnswer.queueFull(closes, hasBody(exchange.head())));
+            send(CannedAnswer.queueFull(closes, hasBody(head)));
         }
     }
 
@@ -199,7 +203,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
         if (next instanceof Http1Exchange parked) {
             parked.follows(exchange.inRow());
-            return next(parked);
+            return next(exchange, parked);
         }
         return null;
     }
@@ -220,15 +224,16 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
-    private @Nullable Http1Exchange next(Http1Exchange parked) {
+    private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
         if (parked.isStreaming()) {
             if (!service.queue().offer(parked)) {
                 queueFull();
                 parked.discard();
                 sendAsWorker(CannedAnswer.queueFull(true, hasBody(parked.head())));
             }
-        } else if (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0) {
-            return parked;
+        } else if (!before.isStreaming()
+                && (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0)) {
+            return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
         } else {
             parked.beginsRow();
             service.queue().giveWay(parked);

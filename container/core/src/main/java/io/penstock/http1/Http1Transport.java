@@ -60,17 +60,27 @@ public final class Http1Transport {
         this.workers = new Workers(queue, config.threads().workers());
         this.service = new Http1Service(config, pool, queue, keeper, admission, handler, events, counters);
         this.maxConnections = config.listen().maxConnections();
-        Listen listen = config.listen();
-        this.acceptor = new Acceptor(
-                new InetSocketAddress(listen.host(), listen.port()),
-                listen.backlog(),
-                listen.sendBuffer(),
-                listen.receiveBuffer(),
-                this::adopt);
         for (int i = 1; i <= config.threads().reactors(); i++) {
             // What a read leaves over fits into one segment.
             reactors.add(new Reactor(
                     "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed));
+        }
+        this.acceptor = listen(config.listen());
+    }
+
+    /** Opened last, and if it cannot be, nothing is left open. */
+    private Acceptor listen(Listen listen) throws IOException {
+        try {
+            return new Acceptor(
+                    new InetSocketAddress(listen.host(), listen.port()),
+                    listen.backlog(),
+                    listen.sendBuffer(),
+                    listen.receiveBuffer(),
+                    this::adopt);
+        } catch (IOException | RuntimeException e) {
+            reactors.forEach(Reactor::stop);
+            keeper.stop();
+            throw e;
         }
     }
 

@@ -59,6 +59,7 @@ final class Inbound {
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
     private long requests;
+    private boolean answerHasBody = true; // false while the head of a HEAD request is judged
 
     // Written here before the turn is looked at, read by the worker after it has changed the turn.
     private volatile boolean paused;
@@ -113,7 +114,12 @@ final class Inbound {
         if (!in.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = service.pool().acquireForOutput();
+        Segment kept = service.pool().tryAcquire();
+        if (kept == null) {
+            service.reached(Key.PIPE_BUDGET);
+            refuse(Key.PIPE_BUDGET.consequence().status(), Key.PIPE_BUDGET.id());
+            return;
+        }
         kept.buffer().put(in).flip();
         unread = kept;
         paused = true;
@@ -174,7 +180,9 @@ final class Inbound {
         }
         deadline.in(timeouts.keepAlive());
         requests++;
+        answerHasBody = !head.method().equals("HEAD");
         admit(head, in);
+        answerHasBody = true;
         return true;
     }
 
@@ -186,11 +194,14 @@ final class Inbound {
         boolean waits = expectsContinue(head) && !in.hasRemaining();
         Admission.Verdict verdict = service.admission().admit(head);
         if (verdict instanceof Admission.Refused refused) {
-            boolean closes = framing.kind() != BodyFraming.Kind.NONE || !ConnectionOptions.persists(head);
+            // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
+            boolean closes = framing.kind() != BodyFraming.Kind.NONE
+                    || head.version() == Version.HTTP_1_0
+                    || !ConnectionOptions.persists(head);
             if (closes) {
                 ignoreRest();
             }
-            connection.refuse(new CannedAnswer(refused.status(), refused.fields(), closes, hasBody(head)), "admission");
+            connection.refuse(new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody), "admission");
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
@@ -241,10 +252,6 @@ final class Inbound {
             expects = true;
         }
         return expects;
-    }
-
-    private static boolean hasBody(RequestHead head) {
-        return !head.method().equals("HEAD");
     }
 
     /** Asks the client for a body that it holds back, once nothing else is on its way to it. */
@@ -375,7 +382,7 @@ final class Inbound {
             // Its own response tells the client, and closes, since the body is not complete.
             service.events().refused(connection.id(), status, reason);
         } else {
-            connection.refuse(CannedAnswer.violation(status), reason);
+            connection.refuse(CannedAnswer.violation(status, answerHasBody), reason);
         }
     }
 

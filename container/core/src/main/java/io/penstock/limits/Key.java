@@ -80,6 +80,15 @@ public enum Key {
             "workers that may be busy with streaming requests at one time; a further one waits",
             Consequence.NONE),
 
+    STREAMING_PATHS(
+            "streaming-paths",
+            TEXT,
+            "",
+            fixed("none"),
+            "URL patterns, separated by commas, of requests that are handed over before their body has arrived, such as "
+                    + "`/upload/*,/live`; paths include the context's",
+            Consequence.NONE),
+
     PIPE_CAPACITY(
             "pipe-capacity",
             BYTES,

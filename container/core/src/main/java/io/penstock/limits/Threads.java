@@ -6,9 +6,10 @@ package io.penstock.limits;
  * @param workers threads that run servlets; fixed, independent of the number of clients
  * @param reactors selector threads
  * @param queue requests that may wait for a worker; one more is answered 503
+ * @param streamingPaths URL patterns, separated by commas, of requests that stream whatever their servlet says; {@code none} for none
  * @param maxStreaming workers that streaming requests may hold together
  */
-public record Threads(int workers, int reactors, int queue, int maxStreaming) {
+public record Threads(int workers, int reactors, int queue, int maxStreaming, String streamingPaths) {
 
     public Threads {
         Check.atLeast(Key.WORKERS, workers, 1);
@@ -26,6 +27,7 @@ public record Threads(int workers, int reactors, int queue, int maxStreaming) {
                 given.number(Key.WORKERS),
                 given.number(Key.REACTORS),
                 given.number(Key.QUEUE),
-                given.number(Key.MAX_STREAMING));
+                given.number(Key.MAX_STREAMING),
+                given.text(Key.STREAMING_PATHS));
     }
 }

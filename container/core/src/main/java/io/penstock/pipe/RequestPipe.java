@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * empty pipe holds none.
  *
  * <pre>
- *   OPEN --finish--> FINISHED --(read to the end)--> drained
+ *   OPEN --finish--> FINISHED           the reader gets what is left, then the end
  *     |                 |
- *     +----fail(cause)--+--> FAILED       the reader gets the first cause; bytes not yet read are dropped
- *     +----close--------+--> CLOSED       nobody will read: bytes are dropped as they come
+ *     +--fail(cause)----|--> FAILED       the reader gets the first cause; bytes not yet read are dropped
+ *     +--close----------+--> CLOSED       nobody will read: bytes are dropped as they come
  * </pre>
  */
 public final class RequestPipe {
@@ -177,7 +177,7 @@ public final class RequestPipe {
             Runnable ready;
             lock.lock();
             try {
-                if (state != State.OPEN && !(state == State.FINISHED && next == State.FAILED && size > 0)) {
+                if (state != State.OPEN) {
                     return;
                 }
                 state = next;

@@ -8,6 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,16 +76,37 @@ public final class Acceptor implements Runnable {
 
     @Override
     public void run() {
+        Health health = Health.ACCEPTING;
         while (server.isOpen()) {
             try {
                 SocketChannel channel = server.accept();
                 prepare(channel);
+                health = health.told(Health.ACCEPTING, null);
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException e) {
-                LOG.warn("Accepting failed: {}", e.getMessage());
+            } catch (Throwable e) {
+                // Descriptors or memory may be short; whoever is connected is served meanwhile.
+                health = health.told(Health.FAILING, e);
                 pause();
             }
+        }
+    }
+
+    /** Whether the last try succeeded: a change is worth a line in the log, each further failure is not. */
+    private enum Health {
+        ACCEPTING,
+        FAILING;
+
+        Health told(Health now, @Nullable Throwable cause) {
+            if (now != this) {
+                if (now == FAILING) {
+                    LOG.warn(
+                            "Accepting fails, and is tried again every {} ms: {}", PAUSE_MILLIS, String.valueOf(cause));
+                } else {
+                    LOG.info("Accepting goes on");
+                }
+            }
+            return now;
         }
     }
 

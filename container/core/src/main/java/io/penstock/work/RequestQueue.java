@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestQueue {
 
+    /** The lines in which what is never refused can wait. */
+    private enum Lane {
+        CONTINUATIONS,
+        REQUESTS
+    }
+
     /** A worker that sleeps until somebody puts a job into its hands. */
     private static final class Sleeper {
         final Thread thread = Thread.currentThread();
@@ -85,19 +91,19 @@ public final class RequestQueue {
 
     /** Queues a continuation of what was admitted before; never refused while the workers live. */
     public void resume(Job job) {
-        if (!accepted(job, false)) {
+        if (!accepted(job, Lane.CONTINUATIONS)) {
             job.abandon();
         }
     }
 
     /** Queues a request that its worker could serve at once behind those that wait; never refused while the workers live. */
     public void giveWay(Job job) {
-        if (!accepted(job, true)) {
+        if (!accepted(job, Lane.REQUESTS)) {
             job.abandon();
         }
     }
 
-    private boolean accepted(Job job, boolean behindRequests) {
+    private boolean accepted(Job job, Lane lane) {
         assert !job.isStreaming() : "what streams is offered";
         Sleeper woken;
         lock.lock();
@@ -109,7 +115,7 @@ public final class RequestQueue {
             if (woken != null) {
                 woken.job = job;
             } else {
-                (behindRequests ? requests : continuations).addLast(job);
+                (lane == Lane.REQUESTS ? requests : continuations).addLast(job);
                 count();
             }
         } finally {

@@ -12,6 +12,7 @@ import io.penstock.exchange.FakeSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.RequestLimits;
+import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -32,7 +33,8 @@ import java.util.function.Consumer;
 final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
-    private final ServletAdmission admission = new ServletAdmission(table, 1000);
+    private final ServletAdmission admission =
+            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
     private final ServletHandler handler =
             new ServletHandler(FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()));
     private int names;

@@ -71,6 +71,18 @@ class ServletAdmissionTest {
     }
 
     @Test
+    void aConfiguredPathStreamsWhateverItsServlet() throws Exception {
+        app.servlet("/", (request, response) -> {});
+        app.start();
+        assertEquals(
+                Mode.STREAMING,
+                assertInstanceOf(Admitted.class, admit("POST /app/streams/a")).mode());
+        assertEquals(
+                Mode.BUFFERED,
+                assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
+    }
+
+    @Test
     void aContextThatWasRemovedIsNotFoundAnyMore() throws Exception {
         app.start();
         app.table().remove(app.context());

@@ -11,18 +11,18 @@ import java.time.Duration;
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
 final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000);
-    private Threads threads = new Threads(4, 1, 64, 2);
+    private Threads threads = new Threads(4, 1, 64, 2, "none");
     private Pipes pipes = Pipes.defaults();
     private WireLimits wire = WireLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
 
     WireConfig workers(int workers) {
-        threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()));
+        threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
         return this;
     }
 
     WireConfig queue(int queue) {
-        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming());
+        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), "none");
         return this;
     }
 
