@@ -184,8 +184,7 @@ class SampleWebappBrowserIT {
         assertEquals(2000, curve.split("[ML]", -1).length - 1);
         click("#send");
         waitForText("#state", "8000 bytes sent back.");
-        assertEquals(
-                text("#browser").replace("This browser", ""), text("#server").replace("The server", ""));
+        assertEquals(text("#browser").replace("Browser", ""), text("#server").replace("Server", ""));
         type("input[name=count]", "500");
         click("#form button:not([type=button])");
         waitForText("#state", "500 floats");
