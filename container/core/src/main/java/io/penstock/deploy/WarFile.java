@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Enumeration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -27,15 +28,17 @@ final class WarFile {
             if (archive.size() > MAX_ENTRIES) {
                 throw new DeploymentException("has " + archive.size() + " members, more than " + MAX_ENTRIES);
             }
+            FileTime changed = Files.getLastModifiedTime(war);
             for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {
-                unpack(archive, entries.nextElement(), target);
+                unpack(archive, entries.nextElement(), target, changed);
             }
         } catch (ZipException e) {
             throw new DeploymentException("is no WAR, and no zip file: " + e.getMessage(), e);
         }
     }
 
-    private static void unpack(ZipFile archive, ZipEntry entry, Path target) throws DeploymentException, IOException {
+    private static void unpack(ZipFile archive, ZipEntry entry, Path target, FileTime changed)
+            throws DeploymentException, IOException {
         Path file = inside(target, entry.getName());
         if (entry.isDirectory()) {
             Files.createDirectories(file);
@@ -45,9 +48,8 @@ final class WarFile {
         try (InputStream in = archive.getInputStream(entry)) {
             Files.copy(in, file);
         }
-        if (entry.getLastModifiedTime() != null) {
-            Files.setLastModifiedTime(file, entry.getLastModifiedTime()); // validators of files depend on it
-        }
+        // Validators depend on it. Not the member's own time, which reproducible builds keep fixed whatever changes.
+        Files.setLastModifiedTime(file, changed);
     }
 
     /** Where a member goes; refuses names that lead anywhere else ("zip slip"). */

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,17 @@ class WarFileTest {
         WarFile.unpack(war, target);
         assertEquals("hi", Files.readString(target.resolve("index.html")));
         assertTrue(Files.exists(target.resolve("WEB-INF/web.xml")));
+    }
+
+    /** Reproducible builds give every member the same time: an edit of equal size would keep its validators. */
+    @Test
+    void membersHaveTheTimeOfTheirArchive() throws Exception {
+        Path war = Packing.empty().with("index.html", "hi").archive(folder.resolve("a.war"));
+        FileTime changed = FileTime.from(Instant.parse("2020-02-29T12:00:00Z"));
+        Files.setLastModifiedTime(war, changed);
+        Path target = Files.createDirectory(folder.resolve("target"));
+        WarFile.unpack(war, target);
+        assertEquals(changed, Files.getLastModifiedTime(target.resolve("index.html")));
     }
 
     @ParameterizedTest
