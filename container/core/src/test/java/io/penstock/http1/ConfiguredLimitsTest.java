@@ -32,7 +32,11 @@ class ConfiguredLimitsTest {
                         "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(256) + "\r\n\r\n"),
                 Arguments.of(Key.HEADER_COUNT_LIMIT, "2", "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nX: 2\r\n\r\n"),
                 Arguments.of(Key.CHUNK_EXTENSION_LIMIT, "10", CHUNKED + "1;x=" + "a".repeat(50) + "\r\na\r\n0\r\n\r\n"),
-                Arguments.of(Key.TRAILER_BYTES_LIMIT, "20", CHUNKED + "0\r\nX: " + "a".repeat(50) + "\r\n\r\n"),
+                Arguments.of(Key.TRAILER_BYTES_LIMIT, "20", CHUNKED + "0\r\nX: " + "a".repeat(50) + "\r\n\r\n"));
+    }
+
+    static Stream<Arguments> awaited() {
+        return Stream.of(
                 Arguments.of(Key.HEAD_TIMEOUT, "100ms", "GET / HTTP/1.1\r\nHost:"),
                 Arguments.of(
                         Key.BODY_STALL_TIMEOUT, "100ms", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab"));
@@ -40,7 +44,20 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void theClientIsAnsweredAndTheCounterCounts(Key key, String value, String request) throws Exception {
+    void theClientIsAnsweredAndTheCounterCountsWhereverTheMessageIsCut(Key key, String value, String request)
+            throws Exception {
+        try (WireServer server = new WireServer(config(key, value), new Site())) {
+            Cuts.onNewConnections(server, request, client -> {
+                assertEquals(key.consequence().status(), client.answer().status());
+                assertTrue(client.isAtEnd());
+            });
+            assertEquals(request.length(), server.counters.value(counter(key)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("awaited")
+    void theClientThatDoesNotGoOnIsAnsweredAndTheCounterCounts(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send(request);

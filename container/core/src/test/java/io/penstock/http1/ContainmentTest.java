@@ -37,14 +37,12 @@ final class ContainmentTest {
         };
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient other = server.connect()) {
-            for (int i = 0; i < 3; i++) {
-                try (RawClient client = server.connect()) {
-                    client.send("GET /throw HTTP/1.1\r\nHost: x\r\n\r\n");
-                    assertEquals("", client.rest());
-                }
+            String request = "GET /throw HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onNewConnections(server, request, client -> {
+                assertEquals("", client.rest());
                 assertAnswered(other);
-            }
-            server.events.awaitFailed(3);
+            });
+            server.events.awaitFailed(request.length());
         }
     }
 

@@ -13,16 +13,17 @@ final class HalfCloseTest {
 
     @Test
     void requestsThatCameBeforeTheEndAreAnsweredThenTheConnectionEnds() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send(
-                            "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n")
-                    .halfClose();
-            assertEquals("GET /a\n", client.answer().body());
-            assertEquals("GET /b\n", client.answer().body());
-            assertEquals("GET /c\n", client.answer().body());
-            assertEquals("", client.rest());
-            server.events.awaitClosed(1);
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onNewConnections(
+                    server,
+                    "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n",
+                    client -> {
+                        client.halfClose();
+                        assertEquals("GET /a\n", client.answer().body());
+                        assertEquals("GET /b\n", client.answer().body());
+                        assertEquals("GET /c\n", client.answer().body());
+                        assertEquals("", client.rest());
+                    });
         }
     }
 
@@ -80,6 +81,26 @@ final class HalfCloseTest {
             client.send("GET /a HTTP/1.1\r\nHost").halfClose();
             client.rest();
             server.events.awaitClosed(1);
+        }
+    }
+
+    @Test
+    void endAnywhereInARequestEndsTheConnectionAndInItsBodyIsAnsweredFirst() throws Exception {
+        String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n";
+        String all = head + "0123456789";
+        try (WireServer server = WireServer.echo()) {
+            for (int cut = 1; cut < all.length(); cut++) {
+                try (RawClient client = server.connect()) {
+                    client.send(all.substring(0, cut));
+                    server.settle();
+                    client.halfClose();
+                    if (cut >= head.length()) {
+                        assertEquals(400, client.answer().status(), "cut at " + cut);
+                    }
+                    client.rest();
+                }
+            }
+            server.awaitNothingHeld();
         }
     }
 

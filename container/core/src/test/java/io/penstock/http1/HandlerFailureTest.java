@@ -105,11 +105,12 @@ final class HandlerFailureTest {
                                 () -> exchange.resume(() -> {
                                     answer(exchange);
                                 })));
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
-                RawClient client = server.connect()) {
-            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals("later", client.answer().body());
-            assertEquals("GET /next\n", client.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            String message = "GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onOneConnection(server, message, client -> {
+                assertEquals("later", client.answer().body());
+                assertEquals("GET /next\n", client.answer().body());
+            });
             assertEquals(List.of(), server.events.failed());
         }
     }

@@ -102,18 +102,65 @@ final class LargeBodyTest {
         }
     }
 
+    /** Around the end of the head, a segment's and the pipe's capacity, and the end of the body. */
+    private static int[] cuts(int head, int end) {
+        return new int[] {
+            0,
+            1,
+            head - 1,
+            head,
+            head + 1,
+            head + 1023,
+            head + 1024,
+            head + 1025,
+            head + 4095,
+            head + 4096,
+            head + 4097,
+            head + 5120,
+            head + 8192,
+            end - 1,
+            end,
+            end + 1
+        };
+    }
+
+    @Test
+    void bodyLargerThanThePipeArrivesWholeWhereverItIsCut() throws Exception {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; body.length() < 20_000; i++) {
+            body.append(i).append(' ');
+        }
+        String next = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
+        String sized = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n";
+        String chunked = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + Integer.toHexString(body.length()) + "\r\n";
+        try (WireServer server = WireServer.echo(new WireConfig().pipes(4096, 1024))) {
+            Cuts.Reader reader = client -> {
+                assertEquals("POST /a\n" + body, client.answer().body());
+                assertEquals("GET /next\n", client.answer().body());
+            };
+            int[] sizedCuts = cuts(sized.length(), sized.length() + body.length());
+            Cuts.onNewConnections(server, sized + body + next, sizedCuts, reader);
+            int[] chunkedCuts = cuts(chunked.length(), chunked.length() + body.length());
+            Cuts.onNewConnections(server, chunked + body + "\r\n0\r\n\r\n" + next, chunkedCuts, reader);
+            server.awaitNothingHeld();
+        }
+    }
+
     @Test
     void answerWithoutReadingIsReadByAClientThatIsStillSending() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
-            client.send(bytes);
-            Answer answer = client.answer();
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("enough", answer.body());
-            assertEquals("", client.rest());
+        String head = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
+        String message = head + "x".repeat(10_000);
+        try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site)) {
+            Cuts.onNewConnections(server, message, cuts(head.length(), message.length() - 2), client -> {
+                client.send(bytes);
+                Answer answer = client.answer();
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("enough", answer.body());
+                assertEquals("", client.rest());
+            });
         }
     }
 
@@ -141,6 +188,10 @@ final class LargeBodyTest {
             }
             client.send("0\r\n\r\n");
             assertEquals("0\r\n\r\n", client.rest().replaceFirst("^\r\n", ""));
+            String message = "POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "1\r\na\r\n3\r\nbcd\r\n0\r\n\r\n";
+            Cuts.onNewConnections(
+                    server, message, one -> assertEquals("abcd", one.answer().body()));
         }
     }
 

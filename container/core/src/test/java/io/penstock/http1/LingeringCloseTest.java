@@ -2,26 +2,34 @@ package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** A client that is still sending reads why it was refused, instead of a reset (RFC 9112 section 9.6). */
 final class LingeringCloseTest {
+    private static final byte[] MORE = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
     private static final byte[] MEGABYTE = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
 
     private static void assertRefused(int status, String head) throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().bodyLimit(100))) {
             for (int i = 0; i < 10; i++) {
                 try (RawClient client = server.connect()) {
-                    client.send(head).send(MEGABYTE);
-                    Answer answer = client.answer();
-                    assertEquals(status, answer.status());
-                    assertEquals("close", answer.field("Connection"));
-                    assertEquals("", client.rest());
+                    client.send(head);
+                    assertRefused(status, client, MEGABYTE);
                 }
             }
-            server.events.awaitClosed(10);
+            Cuts.onNewConnections(server, head, client -> assertRefused(status, client, MORE));
+            server.events.awaitClosed(10 + head.length());
         }
+    }
+
+    private static void assertRefused(int status, RawClient client, byte[] stillComing) throws IOException {
+        client.send(stillComing);
+        Answer answer = client.answer();
+        assertEquals(status, answer.status());
+        assertEquals("close", answer.field("Connection"));
+        assertEquals("", client.rest());
     }
 
     @Test

@@ -8,17 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
-import io.penstock.reactor.Link;
-import io.penstock.reactor.Reactor;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -202,118 +196,5 @@ final class OutboundTest {
         byte[] bytes = new byte[count];
         new Random(count).nextBytes(bytes);
         return bytes;
-    }
-
-    /** A socket whose buffer has as much room as the test says. */
-    private static final class HandLink implements Link {
-        final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        volatile long room;
-        volatile int signals;
-        int mostOffered;
-        volatile IOException broken;
-        Random random;
-        IntConsumer onSignal = bit -> {};
-
-        int count() {
-            synchronized (taken) {
-                return taken.size();
-            }
-        }
-
-        synchronized int takeSignals() {
-            int bits = signals;
-            signals = 0;
-            return bits;
-        }
-
-        @Override
-        public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-            if (broken != null) {
-                throw broken;
-            }
-            if (random != null) {
-                room = random.nextInt(3000);
-            }
-            long count = 0;
-            mostOffered = Math.max(mostOffered, sources[offset].remaining());
-            synchronized (taken) {
-                for (int i = offset; i < offset + length; i++) {
-                    while (sources[i].hasRemaining() && room > 0) {
-                        taken.write(sources[i].get());
-                        room--;
-                        count++;
-                    }
-                }
-            }
-            return count;
-        }
-
-        @Override
-        public long transferFrom(FileChannel file, long position, long count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void reset(IOException cause) {
-            throw new UnsupportedOperationException("no conversation here");
-        }
-
-        @Override
-        public void contain(Part part) {
-            throw new UnsupportedOperationException("no conversation here");
-        }
-
-        @Override
-        public void signal(int bit) {
-            synchronized (this) {
-                signals |= bit;
-            }
-            onSignal.accept(bit);
-        }
-
-        @Override
-        public int read(ByteBuffer target) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void wantReadable(boolean wanted) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void wantWritable(boolean wanted) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void shutdownOutput() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close(IOException cause) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public InetSocketAddress remote() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public InetSocketAddress local() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Reactor reactor() {
-            throw new UnsupportedOperationException();
-        }
     }
 }

@@ -4,18 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** All workers busy and the queue full: 503 with Retry-After from the reactor, without a worker. */
 final class QueueFullTest {
-    private final CountDownLatch go = new CountDownLatch(1);
+    private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
     private final Site site = new Site().on("/block", exchange -> {
         running.release();
-        go.await();
+        go.acquire();
         Site.text(exchange, "done");
     });
 
@@ -26,8 +25,11 @@ final class QueueFullTest {
     /** A worker that has just started, or just ended its job, is not idle yet. */
     private RawClient block(WireServer server) throws Exception {
         while (true) {
+            int refused = server.events.refused().size();
             RawClient client = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            if (running.tryAcquire(1, 200, TimeUnit.MILLISECONDS)) {
+            server.settle(); // which is refused itself, by admission: 404
+            if (server.events.refused().stream().skip(refused).noneMatch("503 queue"::equals)) {
+                awaitRunning(1);
                 return client;
             }
             assertEquals(503, client.answer().status());
@@ -40,16 +42,15 @@ final class QueueFullTest {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
-            for (int i = 0; i < 3; i++) {
-                client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-                Answer refusal = client.answer();
+            Cuts.onOneConnection(server, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", one -> {
+                Answer refusal = one.answer();
                 assertEquals(503, refusal.status());
                 assertEquals("1", refusal.field("Retry-After"));
                 assertEquals("", refusal.field("Connection"));
-            }
+            });
             client.send("HEAD /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(503, client.answerToHead().status());
-            go.countDown();
+            go.release();
             assertEquals("done", blocker.answer().body());
             Answer answer;
             do { // the worker is on its way back to the queue
@@ -70,14 +71,14 @@ final class QueueFullTest {
             awaitRunning(1);
             RawClient queued = server.connect().send("GET /queued HTTP/1.1\r\nHost: x\r\n\r\n");
             server.settle();
-            try (RawClient refused = server.connect()) {
-                refused.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx");
+            String request = "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx";
+            Cuts.onNewConnections(server, request, refused -> {
                 Answer refusal = refused.answer();
                 assertEquals(503, refusal.status());
                 assertEquals("close", refusal.field("Connection"));
                 assertEquals("", refused.rest());
-            }
-            go.countDown();
+            });
+            go.release();
             assertEquals("done", blocker.answer().body());
             assertEquals("GET /queued\n", queued.answer().body());
             queued.close();
@@ -89,28 +90,37 @@ final class QueueFullTest {
     void refusedBodyThatIsStillComingEndsTheConnectionAfterTheAnswer() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(0).pipes(4096, 1024), site);
-                RawClient blocker = block(server);
-                RawClient client = server.connect()) {
-            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
-            client.send(new byte[1_000_000]);
-            Answer refusal = client.answer();
-            assertEquals(503, refusal.status());
-            assertEquals("close", refusal.field("Connection"));
-            assertEquals("", client.rest());
-            go.countDown();
+                RawClient blocker = block(server)) {
+            String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n";
+            String message = head + "x".repeat(5000); // fills the pipe
+            int end = head.length();
+            int[] cuts = {0, 1, end - 1, end, end + 1, end + 1024, end + 4095, end + 4096, end + 4097};
+            Cuts.onNewConnections(server, message, cuts, client -> {
+                client.send(new byte[1_000_000]);
+                Answer refusal = client.answer();
+                assertEquals(503, refusal.status());
+                assertEquals("close", refusal.field("Connection"));
+                assertEquals("", client.rest());
+            });
+            go.release();
             assertEquals("done", blocker.answer().body());
         }
     }
 
     @Test
     void nextRequestOfTheSameClientNeedsNoRoomInTheQueue() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
-                RawClient blocker = block(server)) {
-            blocker.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.settle();
-            go.countDown();
-            assertEquals("done", blocker.answer().body());
-            assertEquals("GET /b\n", blocker.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site)) {
+            String message = "GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n";
+            for (int cut : Cuts.everyOffsetOf(message)) {
+                try (RawClient blocker = block(server)) {
+                    Cuts.send(server, blocker, message, cut);
+                    server.settle();
+                    go.release();
+                    assertEquals("done", blocker.answer().body());
+                    assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
+                    blocker.answer(); // the third needs a turn of its own: the worker may be on its way back
+                }
+            }
             assertEquals(List.of(), server.events.failed());
         }
     }

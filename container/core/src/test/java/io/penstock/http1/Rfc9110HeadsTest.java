@@ -16,17 +16,18 @@ import org.junit.jupiter.api.Test;
 
 /** HEAD, responses without a body, Date, and the forms of the request target (RFC 9110 sections 6, 9.3.2, 15; RFC 9112 section 3.2). */
 final class Rfc9110HeadsTest {
+    private static final String NEXT = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
     void headGetsTheFieldsOfAGetAndNoBody() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            Answer head = client.answerToHead();
-            assertEquals(200, head.status());
-            assertEquals("text/plain", head.field("Content-Type"));
-            assertEquals("10", head.field("Content-Length"));
-            assertEquals("GET /next\n", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onOneConnection(server, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
+                Answer head = client.answerToHead();
+                assertEquals(200, head.status());
+                assertEquals("text/plain", head.field("Content-Type"));
+                assertEquals("10", head.field("Content-Length"));
+                assertEquals("GET /next\n", client.answer().body());
+            });
         }
     }
 
@@ -39,21 +40,21 @@ final class Rfc9110HeadsTest {
             }
             exchange.response().finish(new FieldList().add("X-Sum", "7"));
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("HEAD /out HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals(200, client.answerToHead().status());
-            assertEquals("GET /next\n", client.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onOneConnection(server, "HEAD /out HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
+                assertEquals(200, client.answerToHead().status());
+                assertEquals("GET /next\n", client.answer().body());
+            });
         }
     }
 
     @Test
     void refusalOfAHeadHasNoBody() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("HEAD /refused HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals(404, client.answerToHead().status());
-            assertEquals("GET /next\n", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onOneConnection(server, "HEAD /refused HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
+                assertEquals(404, client.answerToHead().status());
+                assertEquals("GET /next\n", client.answer().body());
+            });
         }
     }
 
@@ -68,31 +69,33 @@ final class Rfc9110HeadsTest {
                     exchange.response().head(new ResponseHead(304, Fields.EMPTY, 1234));
                     exchange.response().finish(Fields.EMPTY);
                 });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /204 HTTP/1.1\r\nHost: x\r\n\r\nGET /304 HTTP/1.1\r\nHost: x\r\n\r\n"
-                    + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            Answer noContent = client.answer();
-            assertEquals(204, noContent.status());
-            assertFalse(noContent.has("Content-Length"));
-            assertFalse(noContent.has("Transfer-Encoding"));
-            Answer notModified = client.answer();
-            assertEquals(304, notModified.status());
-            assertEquals("1234", notModified.field("Content-Length"));
-            assertEquals("GET /next\n", client.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String message = "GET /204 HTTP/1.1\r\nHost: x\r\n\r\nGET /304 HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT;
+            Cuts.onOneConnection(server, message, client -> {
+                Answer noContent = client.answer();
+                assertEquals(204, noContent.status());
+                assertFalse(noContent.has("Content-Length"));
+                assertFalse(noContent.has("Transfer-Encoding"));
+                Answer notModified = client.answer();
+                assertEquals(304, notModified.status());
+                assertEquals("1234", notModified.field("Content-Length"));
+                assertEquals("GET /next\n", client.answer().body());
+            });
         }
     }
 
     @Test
     void everyFinalResponseHasOneDateOfNow() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n");
-            for (int i = 0; i < 3; i++) {
-                Instant date = HttpDate.parse(client.answer().field("Date"));
-                assertNotNull(date);
-                assertTrue(Duration.between(date, Instant.now()).abs().toSeconds() < 30);
-            }
+        try (WireServer server = WireServer.echo()) {
+            String message = "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n";
+            Cuts.onNewConnections(server, message, client -> {
+                for (int i = 0; i < 3; i++) {
+                    Instant date = HttpDate.parse(client.answer().field("Date"));
+                    assertNotNull(date);
+                    assertTrue(Duration.between(date, Instant.now()).abs().toSeconds() < 30);
+                }
+                assertEquals("", client.rest());
+            });
         }
     }
 
@@ -103,53 +106,56 @@ final class Rfc9110HeadsTest {
             exchange.response().head(new ResponseHead(200, new FieldList().add("date", date), 0));
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /dated HTTP/1.0\r\n\r\n");
-            String answer = client.rest();
-            assertTrue(answer.contains("date: " + date + "\r\n"), answer);
-            assertFalse(answer.contains("Date: "), answer);
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onNewConnections(server, "GET /dated HTTP/1.0\r\n\r\n", client -> {
+                String answer = client.rest();
+                assertTrue(answer.contains("date: " + date + "\r\n"), answer);
+                assertFalse(answer.contains("Date: "), answer);
+            });
         }
     }
 
     @Test
     void absoluteFormOfOptionsWithoutAPathMeansTheServer() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("OPTIONS http://other HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals("OPTIONS *\n", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onOneConnection(
+                    server,
+                    "OPTIONS http://other HTTP/1.1\r\nHost: x\r\n\r\n",
+                    client -> assertEquals("OPTIONS *\n", client.answer().body()));
         }
     }
 
     @Test
     void absoluteFormIsServedLikeOriginForm() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("GET http://other:8080/a/b?c=d HTTP/1.1\r\nHost: x\r\n\r\n"
-                    + "GET HTTP://other HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals("GET /a/b\n", client.answer().body());
-            assertEquals("GET /\n", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            String message = "GET http://other:8080/a/b?c=d HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "GET HTTP://other HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onOneConnection(server, message, client -> {
+                assertEquals("GET /a/b\n", client.answer().body());
+                assertEquals("GET /\n", client.answer().body());
+            });
         }
     }
 
     @Test
     void asteriskFormIsForOptionsOnly() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals("OPTIONS *\n", client.answer().body());
-            assertEquals(400, client.answer().status());
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.echo()) {
+            String message = "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onNewConnections(server, message, client -> {
+                assertEquals("OPTIONS *\n", client.answer().body());
+                assertEquals(400, client.answer().status());
+                assertEquals("", client.rest());
+            });
         }
     }
 
     @Test
     void connectIsForProxies() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n");
-            assertEquals(501, client.answer().status());
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onNewConnections(server, "CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n", client -> {
+                assertEquals(501, client.answer().status());
+                assertEquals("", client.rest());
+            });
         }
     }
 
@@ -166,14 +172,12 @@ final class Rfc9110HeadsTest {
             exchange.response().write(segment, false);
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site);
-                RawClient client = server.connect()) {
-            for (int i = 0; i < 5; i++) {
-                client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+        try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site)) {
+            Cuts.onOneConnection(server, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", client -> {
                 Answer answer = client.answer();
                 assertEquals("v".repeat(200), answer.field("X-99"));
                 assertEquals("x", answer.body());
-            }
+            });
         }
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /** Expect: 100-continue (RFC 9110 section 10.1.1). */
@@ -50,12 +51,15 @@ final class Rfc9110Section10ExpectTest {
     void bodyThatCameAlongIsNotAskedFor() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
-            client.send("POST /a" + EXPECTING + "hello");
-            assertEquals("POST /a\nhello", client.answer().body());
-            client.send("POST /a" + EXPECTING + "h");
-            server.settle();
-            client.send("ello");
-            assertEquals("POST /a\nhello", client.answer().body());
+            String head = "POST /a" + EXPECTING;
+            String message = head + "hello";
+            for (int cut : Cuts.everyOffsetOf(message)) {
+                Cuts.send(server, client, message, cut);
+                if (cut == head.length()) { // the only cut that leaves the server without a byte of the body
+                    assertEquals(100, client.answer().status());
+                }
+                assertEquals("POST /a\nhello", client.answer().body(), "cut at " + cut);
+            }
         }
     }
 
@@ -65,21 +69,22 @@ final class Rfc9110Section10ExpectTest {
      */
     @Test
     void bodyThatCameWhileAnEarlierResponseRanIsNotAskedForAfterwards() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
+        Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
-            go.await();
+            go.acquire();
             Site.text(exchange, "slow");
         });
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
-            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /a" + EXPECTING);
-            server.settle();
-            client.send("hello");
-            server.settle();
-            go.countDown();
-            assertEquals("slow", client.answer().body());
-            assertEquals("POST /a\nhello", client.answer().body());
-            server.settle();
+            String message = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /a" + EXPECTING + "hello";
+            for (int cut : Cuts.everyOffsetOf(message)) {
+                Cuts.send(server, client, message, cut);
+                server.settle();
+                go.release();
+                assertEquals("slow", client.answer().body());
+                assertEquals("POST /a\nhello", client.answer().body(), "cut at " + cut);
+                server.settle();
+            }
             client.send("GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertEquals("GET /b\n", client.answer().body());
             assertEquals("", client.rest());
@@ -88,101 +93,102 @@ final class Rfc9110Section10ExpectTest {
 
     @Test
     void continueWaitsForTheEarlierResponse() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
+        Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
-            go.await();
+            go.acquire();
             Site.text(exchange, "slow");
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /a" + EXPECTING);
-            server.settle();
-            go.countDown();
-            assertEquals("slow", client.answer().body());
-            assertEquals(100, client.answer().status());
-            client.send("hello");
-            assertEquals("POST /a\nhello", client.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String message = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /a" + EXPECTING;
+            Cuts.onOneConnection(server, message, client -> {
+                server.settle();
+                go.release();
+                assertEquals("slow", client.answer().body());
+                assertEquals(100, client.answer().status());
+                client.send("hello");
+                assertEquals("POST /a\nhello", client.answer().body());
+            });
         }
     }
 
     @Test
     void streamingRequestAsksForItsBodyOnTheFirstRead() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        CountDownLatch dispatched = new CountDownLatch(1);
+        Semaphore go = new Semaphore(0);
+        Semaphore dispatched = new Semaphore(0);
         Site site = new Site().on("/stream", exchange -> {
-            dispatched.countDown();
-            go.await();
+            dispatched.release();
+            go.acquire();
             Site.echo(exchange);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("POST /stream" + EXPECTING);
-            dispatched.await();
-            go.countDown();
-            assertEquals(100, client.answer().status());
-            client.send("hello");
-            assertEquals("POST /stream\nhello", client.answer().body());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onOneConnection(server, "POST /stream" + EXPECTING, client -> {
+                dispatched.acquire();
+                go.release();
+                assertEquals(100, client.answer().status());
+                client.send("hello");
+                assertEquals("POST /stream\nhello", client.answer().body());
+            });
         }
     }
 
     @Test
     void streamingRequestThatDoesNotReadDoesNotAskAndCloses() throws Exception {
         Site site = new Site().on("/stream", exchange -> Site.text(exchange, "no, thanks"));
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("POST /stream" + EXPECTING);
-            Answer answer = client.answer();
-            assertEquals(200, answer.status());
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onNewConnections(server, "POST /stream" + EXPECTING, client -> {
+                Answer answer = client.answer();
+                assertEquals(200, answer.status());
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("", client.rest());
+            });
         }
     }
 
     @Test
     void refusedBodyIsNotAskedFor() throws Exception {
         try (WireServer server = WireServer.echo()) {
-            try (RawClient client = server.connect()) {
-                client.send("POST /refused" + EXPECTING);
+            Cuts.onNewConnections(server, "POST /refused" + EXPECTING, client -> {
                 assertEquals(404, client.answer().status());
                 assertEquals("", client.rest());
-            }
-            try (RawClient client = server.connect()) {
-                client.send("POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n");
+            });
+            String tooLarge = "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n";
+            Cuts.onNewConnections(server, tooLarge, client -> {
                 assertEquals(413, client.answer().status());
                 assertEquals("", client.rest());
-            }
+            });
         }
     }
 
     @Test
     void otherExpectationIsAnswered417() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: miracles\r\n\r\n");
-            Answer answer = client.answer();
-            assertEquals(417, answer.status());
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.echo()) {
+            String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: miracles\r\n\r\n";
+            Cuts.onNewConnections(server, request, client -> {
+                Answer answer = client.answer();
+                assertEquals(417, answer.status());
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("", client.rest());
+            });
         }
     }
 
     @Test
     void requestWithoutABodyIsNotAskedForOne() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n");
-            assertEquals("GET /a\n", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onOneConnection(
+                    server,
+                    "GET /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n",
+                    client -> assertEquals("GET /a\n", client.answer().body()));
         }
     }
 
     @Test
     void olderClientsExpectationIsIgnored() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-            server.settle();
-            client.send("hello");
-            assertEquals("POST /a\nhello", client.answer().body());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onNewConnections(
+                    server,
+                    "POST /a HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\nhello",
+                    client -> assertEquals("POST /a\nhello", client.answer().body()));
         }
     }
 }

@@ -15,38 +15,37 @@ final class Rfc9112Section9PersistenceTest {
 
     @Test
     void olderClientIsAnsweredAndClosed() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.0\r\n\r\n");
-            Answer answer = client.answer();
-            assertEquals("HTTP/1.1 200 OK", answer.statusLine());
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("7", answer.field("Content-Length"));
-            assertEquals("GET /a\n", answer.body());
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onNewConnections(server, "GET /a HTTP/1.0\r\n\r\n", client -> {
+                Answer answer = client.answer();
+                assertEquals("HTTP/1.1 200 OK", answer.statusLine());
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("7", answer.field("Content-Length"));
+                assertEquals("GET /a\n", answer.body());
+                assertEquals("", client.rest());
+            });
         }
     }
 
     @Test
     void olderClientMayAskToBeKept() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            for (int i = 0; i < 3; i++) {
-                client.send("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+        try (WireServer server = WireServer.echo()) {
+            Cuts.onOneConnection(server, "GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", client -> {
                 Answer answer = client.answer();
                 assertEquals("keep-alive", answer.field("Connection"));
                 assertEquals("GET /a\n", answer.body());
-            }
+            });
         }
     }
 
     @Test
     void closeAmongOtherOptionsAndLinesCloses() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n");
-            assertEquals("close", client.answer().field("Connection"));
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.echo()) {
+            String request = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n";
+            Cuts.onNewConnections(server, request, client -> {
+                assertEquals("close", client.answer().field("Connection"));
+                assertEquals("", client.rest());
+            });
         }
     }
 
@@ -56,13 +55,14 @@ final class Rfc9112Section9PersistenceTest {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
             exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /bye HTTP/1.1\r\nHost: x\r\n\r\n");
-            Answer answer = client.answer();
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("bye", answer.body());
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String request = "GET /bye HTTP/1.1\r\nHost: x\r\n\r\nGET /never HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onNewConnections(server, request, client -> {
+                Answer answer = client.answer();
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("bye", answer.body());
+                assertEquals("", client.rest());
+            });
         }
     }
 
@@ -73,10 +73,11 @@ final class Rfc9112Section9PersistenceTest {
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /short HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(client.rest().endsWith("\r\n\r\nab"));
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onNewConnections(
+                    server,
+                    "GET /short HTTP/1.1\r\nHost: x\r\n\r\n",
+                    client -> assertTrue(client.rest().endsWith("\r\n\r\nab")));
         }
     }
 
@@ -87,25 +88,26 @@ final class Rfc9112Section9PersistenceTest {
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
             exchange.response().write(ByteBuffer.wrap(new byte[] {'c'}), true);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals("ab", client.answer().body());
-            assertEquals("", client.rest());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String message = "GET /long HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+            int[] cuts = {0, 1, message.indexOf("GET /a"), message.indexOf("GET /a") + 1, message.length() - 1};
+            Cuts.onNewConnections(server, message, cuts, client -> {
+                assertEquals("ab", client.answer().body());
+                assertEquals("", client.rest());
+            });
         }
     }
 
     @Test
     void unreadBodyThatHasArrivedDoesNotEndTheConnection() throws Exception {
         Site site = new Site().on("/ignore", exchange -> Site.text(exchange, "ignored"));
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            for (int i = 0; i < 20; i++) {
-                client.send("POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
-                        + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String message = "POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+                    + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onOneConnection(server, message, client -> {
                 assertEquals("ignored", client.answer().body());
                 assertEquals("GET /a\n", client.answer().body());
-            }
+            });
             server.awaitNothingHeld();
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -64,21 +65,24 @@ final class Rfc9112Section9PipeliningTest {
 
     @Test
     void slowFirstAnswerIsNotOvertaken() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
+        Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
-            go.await();
+            go.acquire();
             Site.text(exchange, "slow");
         });
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
-            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + THREE + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n"
-                    + THREE);
-            server.settle();
-            go.countDown();
-            assertEquals("slow", client.answer().body());
-            assertThreeAnswers(client);
-            assertEquals(404, client.answer().status());
-            assertThreeAnswers(client);
+            String message = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + THREE
+                    + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n" + THREE;
+            for (int cut : Cuts.everyOffsetOf(message)) {
+                Cuts.send(server, client, message, cut);
+                server.settle();
+                go.release();
+                assertEquals("slow", client.answer().body(), "cut at " + cut);
+                assertThreeAnswers(client);
+                assertEquals(404, client.answer().status(), "cut at " + cut);
+                assertThreeAnswers(client);
+            }
         }
     }
 
@@ -94,6 +98,11 @@ final class Rfc9112Section9PipeliningTest {
                 assertEquals(404, client.answer().status());
                 assertEquals(404, client.answer().status());
             }
+            Cuts.onOneConnection(server, refused + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + refused, one -> {
+                assertEquals(404, one.answer().status());
+                assertEquals("GET /a\n", one.answer().body());
+                assertEquals(404, one.answer().status());
+            });
         }
     }
 
@@ -185,15 +194,16 @@ final class Rfc9112Section9PipeliningTest {
             served.incrementAndGet();
             Site.text(exchange, "never");
         });
-        try (WireServer server = WireServer.with(new WireConfig(), site);
-                RawClient client = server.connect()) {
-            client.send(
-                    "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /never HTTP/1.1\r\nHost: x\r\n\r\n");
-            Answer answer = client.answer();
-            assertEquals(200, answer.status());
-            assertEquals("close", answer.field("Connection"));
-            assertEquals("", client.rest());
-            assertEquals(0, served.get());
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            String message =
+                    "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /never HTTP/1.1\r\nHost: x\r\n\r\n";
+            Cuts.onNewConnections(server, message, client -> {
+                Answer answer = client.answer();
+                assertEquals(200, answer.status());
+                assertEquals("close", answer.field("Connection"));
+                assertEquals("", client.rest());
+                assertEquals(0, served.get());
+            });
         }
     }
 
