@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * The life of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new, so that
  * nothing that an application keeps can reach another exchange.
  *
- * <p>Thread: a worker: the first dispatch and the jobs of the exchange, never two at once.
+ * <p>Thread: a worker: the first dispatch and the jobs of the exchange, never two at once. It never waits for another thread that is
+ * writing the response: it goes on as a job when that write is over, or aborts the response, which wakes the writer.
  *
  * <p>Owns: the response's end. {@link #finish} is reached once on every path.
  */
@@ -45,6 +46,8 @@ final class ServletExchange {
     /** Whether the request is in the scope of the application. */
     private enum Stage {
         RUNNING,
+        /** All listeners have been told. */
+        ENDING,
         FINISHED
     }
 
@@ -269,42 +272,63 @@ final class ServletExchange {
         }
     }
 
+    /** A response that another thread is writing just now is as good as on the wire. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
-        if (response.isOnTheWire()) {
-            if (!response.isEnded()) {
-                response.abort(new IOException("The response failed with status " + status));
-            }
+        if (!response.takeOver()) {
+            abortAt(status);
             return;
         }
         try {
-            errors.answer(status, message, cause);
+            if (response.isOnTheWire()) {
+                abortAt(status);
+            } else {
+                errors.answer(status, message, cause);
+            }
         } catch (IOException e) {
             log.clientGone(original, e);
+        } finally {
+            response.giveBack();
+        }
+    }
+
+    private void abortAt(int status) {
+        if (!response.isEnded()) {
+            response.abort(new IOException("The response failed with status " + status));
         }
     }
 
     /** The end of the exchange. */
     private void finish() {
-        if (stage == Stage.FINISHED || !isDrained(() -> inContext(this::finish))) {
+        if (stage != Stage.RUNNING || !isDrained(() -> inContext(this::finish))) {
             return;
         }
-        stage = Stage.FINISHED;
+        stage = Stage.ENDING;
         sentErrorPage();
         AsyncContext told = async.context();
         if (told != null) {
             async.listeners().complete(told);
         }
         context.listeners().requestDestroyed(original);
+        end();
+    }
+
+    /** A thread that began to write while listeners were told is not waited for: the end follows as a job. */
+    private void end() {
+        if (stage != Stage.ENDING) {
+            return;
+        }
         try {
-            response.complete();
+            if (!response.complete(() -> inContext(this::end))) {
+                return;
+            }
         } catch (IOException e) {
             log.clientGone(original, e);
         } catch (RuntimeException e) {
             log.applicationError(original, e);
             response.abort(e);
-        } finally {
-            request.end();
         }
+        stage = Stage.FINISHED;
+        request.end();
     }
 
     private boolean isDrained(Runnable then) {

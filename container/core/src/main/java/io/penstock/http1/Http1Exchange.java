@@ -217,13 +217,22 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
             @Override
             public void run() {
                 contain(task::run);
+                followEnd();
             }
 
             @Override
             public void abandon() {
                 response.abort(new IOException("server stopped"));
+                followEnd();
             }
         });
+    }
+
+    /** A task runs beside the exchange's turns: if the response has ended by it, a turn sees to what comes next. */
+    private void followEnd() {
+        if (response.isEnded()) {
+            continuations.add(() -> LOG.trace("Request {} was ended by a task", id()));
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * One response on its way into HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the
  * connection can go on (RFC 9112 sections 6 and 7).
  *
- * <p>Thread: one application thread at a time. Owns the head until it has left.
+ * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #informational} and the questions any. The
+ * monitor guards the state and is never held while anybody waits for the client: {@code abort} waits for nobody, and makes the pipe
+ * refuse what a writer who is under way would add. Owns the head until it has left.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
@@ -67,11 +70,18 @@ final class Http1Response implements ResponseSink {
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
 
+    @GuardedBy("this")
     private State state = State.OPEN;
-    private Framing framing = Framing.UNDECIDED;
+
+    @GuardedBy("this")
     private @Nullable ResponseHead head;
+
+    // The writer's; decided as the head leaves.
+    private Framing framing = Framing.UNDECIDED;
     private long remaining;
     private boolean reusable;
+
+    // Written once, as the state says.
     private volatile boolean ended;
     private volatile boolean closes = true;
 
@@ -89,7 +99,7 @@ final class Http1Response implements ResponseSink {
     }
 
     /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
-    boolean needsReset() {
+    synchronized boolean needsReset() {
         return state == State.ABORTED && framing == Framing.CLOSE;
     }
 
@@ -100,8 +110,15 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public void informational(int status, Fields fields) throws IOException {
-        if (state != State.OPEN || request.version() == Version.HTTP_1_0) {
-            return;
+        if (request.version() != Version.HTTP_1_0 && appendInformational(status, fields)) {
+            out.workerDrain();
+        }
+    }
+
+    /** Under the monitor, since another thread than the writer may ask for it: never behind the final head. */
+    private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
+        if (state != State.OPEN) {
+            return false;
         }
         Segment segment = channel.pool().acquireForOutput();
         ByteBuffer buffer = segment.buffer();
@@ -115,11 +132,11 @@ final class Http1Response implements ResponseSink {
         }
         buffer.flip();
         out.pipe().append(segment);
-        out.workerDrain();
+        return true;
     }
 
     @Override
-    public void head(ResponseHead newHead) {
+    public synchronized void head(ResponseHead newHead) {
         if (state != State.OPEN) {
             throw new IllegalStateException("the head of this response has been set: " + state);
         }
@@ -136,6 +153,7 @@ final class Http1Response implements ResponseSink {
     public void write(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         try {
+            checkUndecided(); // the room that a late writer finds is another response's
             out.workerAwaitRoom(); // before head and chunk line, which could take the room that isReady() has promised
             begin(last ? count : -1);
             count(count);
@@ -195,15 +213,13 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public void flush() throws IOException {
-        if (state == State.HELD) {
-            begin(-1);
-        }
+        beginIfHeld();
         out.workerDrain();
     }
 
     @Override
     public void finish(Fields trailers) throws IOException {
-        if (state == State.ENDED || state == State.ABORTED) {
+        if (isDecided()) {
             return;
         }
         begin(0);
@@ -226,15 +242,34 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public void abort(Throwable cause) {
-        if (state != State.ENDED) {
+        synchronized (this) {
+            if (isDecided()) {
+                return;
+            }
             state = State.ABORTED;
-            closes = true;
-            ended = true;
+        }
+        out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
+        ended = true;
+    }
+
+    private synchronized void checkUndecided() throws IOException {
+        if (isDecided()) {
+            throw state == State.ABORTED ? aborted() : ended();
+        }
+    }
+
+    private synchronized boolean isDecided() {
+        return state == State.ENDED || state == State.ABORTED;
+    }
+
+    private synchronized void beginIfHeld() throws IOException {
+        if (state == State.HELD) {
+            begin(-1);
         }
     }
 
     /** Lets the head leave ahead of the first body bytes; {@code wholeLength} is the body's length where it is all here. */
-    private void begin(long wholeLength) throws IOException {
+    private synchronized void begin(long wholeLength) throws IOException {
         switch (state) {
             case HELD -> {
                 sendHead(Objects.requireNonNull(head), wholeLength);
@@ -244,9 +279,17 @@ final class Http1Response implements ResponseSink {
                 return;
             }
             case OPEN -> throw new IllegalStateException("a response needs its head first");
-            case ENDED -> throw new IOException("The response has ended");
-            case ABORTED -> throw new IOException("The response has been aborted");
+            case ENDED -> throw ended();
+            case ABORTED -> throw aborted();
         }
+    }
+
+    private static IOException ended() {
+        return new IOException("The response has ended");
+    }
+
+    private static IOException aborted() {
+        return new IOException("The response has been aborted");
     }
 
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
@@ -377,7 +420,10 @@ final class Http1Response implements ResponseSink {
         out.workerDrain();
     }
 
-    private void end() {
+    private synchronized void end() throws IOException {
+        if (state == State.ABORTED) {
+            throw aborted();
+        }
         // A body that is shorter than was promised can only be told by the end of the connection.
         boolean whole = framing != Framing.LENGTH || remaining == 0;
         closes = !(reusable && whole && bodyComplete.getAsBoolean());

@@ -69,6 +69,7 @@ final class Outbound {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
+            pipe.checkOpen(); // bytes that go past the pipe are refused like those that go through it
             if (token.tryWorker() && !drainHeld(source)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
             }

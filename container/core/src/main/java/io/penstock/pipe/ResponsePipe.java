@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Response bytes and file regions of one connection that its socket has not taken yet.
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (whoever holds the
- * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it. Owns its segments and
- * regions; an empty pipe holds none.
+ * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
+ * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
  */
 public final class ResponsePipe {
     /** What a reactor sends of one file before it looks after its other clients. */
@@ -31,7 +31,7 @@ public final class ResponsePipe {
     private final int capacity;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition roomOrFailure = lock.newCondition();
+    private final Condition roomOrEnd = lock.newCondition();
 
     @GuardedBy("lock")
     private final ArrayDeque<Object> items = new ArrayDeque<>(4); // Segment or FileRegion
@@ -46,8 +46,13 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private boolean draining;
 
+    // Why the drainer sends no more: the connection has ended.
     @GuardedBy("lock")
     private @Nullable IOException failure;
+
+    // Why the producer adds no more: its response has been given up, or the connection has ended.
+    @GuardedBy("lock")
+    private @Nullable IOException refusal;
 
     @GuardedBy("lock")
     private @Nullable Runnable whenRoom;
@@ -91,9 +96,9 @@ public final class ResponsePipe {
     public void append(Segment segment) throws IOException {
         lock.lock();
         try {
-            if (failure != null || !segment.buffer().hasRemaining()) {
+            if (refusal != null || !segment.buffer().hasRemaining()) {
                 segment.release();
-                throwFailure();
+                throwRefusal();
                 return;
             }
             bytes += segment.buffer().remaining();
@@ -159,9 +164,9 @@ public final class ResponsePipe {
         FileRegion region = new FileRegion(file, position, count);
         lock.lock();
         try {
-            if (failure != null || count == 0) {
+            if (refusal != null || count == 0) {
                 region.close();
-                throwFailure();
+                throwRefusal();
                 return;
             }
             items.addLast(region);
@@ -176,7 +181,7 @@ public final class ResponsePipe {
     public boolean hasRoom() {
         lock.lock();
         try {
-            return roomLocked() > 0 || failure != null;
+            return roomLocked() > 0 || refusal != null;
         } finally {
             lock.unlock();
         }
@@ -186,10 +191,11 @@ public final class ResponsePipe {
     public void awaitRoom() throws IOException {
         lock.lock();
         try {
-            while (roomLocked() <= 0 && failure == null) {
-                roomOrFailure.await(); // for the drainer: room, or the end of the connection
+            while (roomLocked() <= 0 && refusal == null) {
+                roomOrEnd.await(); // for the drainer: room, or the end of the connection; for abort: the end of the
+                // response
             }
-            throwFailure();
+            throwRefusal();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);
@@ -199,13 +205,13 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once as soon as there is room, or the pipe has failed; at once if so. Several may wait: whoever asks for a
+     * Runs {@code action} once as soon as there is room, or nothing more may be added; at once if so. Several may wait: whoever asks for a
      * response that has ended must not take the place of the one who waits for the next.
      */
     public void whenRoom(Runnable action) {
         lock.lock();
         try {
-            if (roomLocked() <= 0 && failure == null) {
+            if (roomLocked() <= 0 && refusal == null) {
                 whenRoom = whenRoom == null ? action : inOrder(whenRoom, action);
                 return;
             }
@@ -222,14 +228,42 @@ public final class ResponsePipe {
         };
     }
 
-    /** Throws what the connection ended with, if it has ended. */
+    /** Throws why nothing more may be added, if so. */
     public void checkOpen() throws IOException {
         lock.lock();
         try {
-            throwFailure();
+            throwRefusal();
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The response has been given up, and the connection ends with it: nothing more is added, what is in the pipe still leaves.
+     * Whoever waits for room gets the cause. The first cause stays. Any thread.
+     */
+    public void refuse(IOException cause) {
+        Runnable action;
+        lock.lock();
+        try {
+            action = refuseLocked(cause);
+        } finally {
+            lock.unlock();
+        }
+        run(action);
+    }
+
+    /** What waited for room, to be run outside the lock. */
+    @GuardedBy("lock")
+    private @Nullable Runnable refuseLocked(IOException cause) {
+        if (refusal != null) {
+            return null;
+        }
+        refusal = cause;
+        roomOrEnd.signalAll(); // the producer: no room will be of use
+        Runnable action = whenRoom;
+        whenRoom = null;
+        return action;
     }
 
     // ---- drainer
@@ -287,9 +321,7 @@ public final class ResponsePipe {
             if (!draining) {
                 dropAll(); // else the drainer does it
             }
-            roomOrFailure.signalAll(); // the producer: no room will come
-            action = whenRoom;
-            whenRoom = null;
+            action = refuseLocked(cause);
         } finally {
             lock.unlock();
         }
@@ -397,7 +429,7 @@ public final class ResponsePipe {
         if (roomLocked() < capacity / 2) {
             return null; // a little room is not worth a wake-up
         }
-        roomOrFailure.signal(); // the producer: there is room
+        roomOrEnd.signal(); // the producer: there is room
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
@@ -418,7 +450,7 @@ public final class ResponsePipe {
     private int room() throws IOException {
         lock.lock();
         try {
-            throwFailure();
+            throwRefusal();
             return roomLocked();
         } finally {
             lock.unlock();
@@ -431,9 +463,10 @@ public final class ResponsePipe {
     }
 
     @GuardedBy("lock")
-    private void throwFailure() throws IOException {
-        if (failure != null) {
-            throw new ConnectionEnded(failure);
+    private void throwRefusal() throws IOException {
+        if (refusal == null) {
+            return;
         }
+        throw failure == refusal ? new ConnectionEnded(failure) : new IOException(refusal.getMessage(), refusal);
     }
 }

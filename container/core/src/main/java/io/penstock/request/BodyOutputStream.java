@@ -126,15 +126,16 @@ public final class BodyOutputStream extends ServletOutputStream {
     @Override
     public void setWriteListener(WriteListener writeListener) {
         Objects.requireNonNull(writeListener);
+        if (!async.isStarted()) {
+            throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
+        }
+        PendingWrites kept = buffer.nonBlocking(); // outside the monitor: it may wait for a writer
         synchronized (this) {
             if (listener != null) {
                 throw new IllegalStateException("A WriteListener is set already");
             }
-            if (!async.isStarted()) {
-                throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
-            }
             listener = writeListener;
-            pending = buffer.nonBlocking();
+            pending = kept;
             interest = Interest.WRITE_POSSIBLE;
         }
         watch();

@@ -11,14 +11,17 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a response that have not yet been handed over, and the rules for handing them over: a body that fits leaves as
  * one write with its length known; a larger one commits the head when the buffer is full.
  *
- * <p>Thread: any thread of the application, one at a time by the Servlet contract; the monitor keeps a stray one from touching a
- * segment that has moved on.
+ * <p>Thread: any. Whoever writes has the pen, and may keep it while he waits for the client; a second writer waits for the pen, which
+ * is the application's affair. The container waits for neither: what it asks is volatile, what it ends it ends with {@link #abort}, and
+ * before it writes it tries to {@link #take} the pen, or has a job of the exchange go on when the pen is put down.
  *
  * <p>Owns: the segments between {@link ResponseSink#segment()} and the hand-over. Every path, failures included, hands each on or
  * releases it, once.
@@ -67,38 +70,46 @@ final class ResponseBuffer {
         AT_COMPLETION
     }
 
+    /** Whether the application may still begin to write. */
+    private enum Writers {
+        ADMITTED,
+        /** The container waits for the pen. */
+        REFUSED
+    }
+
     private final ResponseSink sink;
     private final HeadSource head;
+    private final ReentrantLock pen = new ReentrantLock();
 
-    @GuardedBy("this")
+    // The container's: what goes on when the pen is put down, and why the response has been given up.
+    private final AtomicReference<@Nullable Runnable> whenDown = new AtomicReference<>();
+    private volatile Writers writers = Writers.ADMITTED;
+    private volatile @Nullable Throwable aborted;
+
+    @GuardedBy("pen")
     private final Deque<Segment> held = new ArrayDeque<>(1);
 
-    @GuardedBy("this")
-    private int capacity;
+    // Written by whoever has the pen, asked by all.
+    private volatile int capacity;
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private int heldBytes;
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private long written;
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private long declared = -1;
 
-    @GuardedBy("this")
-    private State state = State.OPEN;
+    private volatile State state = State.OPEN;
 
-    @GuardedBy("this")
-    private Wire wire = Wire.UNCOMMITTED;
+    private volatile Wire wire = Wire.UNCOMMITTED;
 
-    @GuardedBy("this")
-    private Ending ending = Ending.AT_CLOSE;
+    private volatile Ending ending = Ending.AT_CLOSE;
 
-    @GuardedBy("this")
-    private @Nullable PendingWrites pending;
+    private volatile @Nullable PendingWrites pending;
 
-    @GuardedBy("this")
-    private @Nullable Exception failure;
+    private volatile @Nullable Exception failure;
 
     ResponseBuffer(ResponseSink sink, HeadSource head, int capacity) {
         this.sink = sink;
@@ -106,7 +117,141 @@ final class ResponseBuffer {
         this.capacity = capacity;
     }
 
-    synchronized void write(byte[] source, int offset, int length) throws IOException {
+    void write(byte[] source, int offset, int length) throws IOException {
+        pen.lock();
+        try {
+            put(source, offset, length);
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /** A direct hand-over of the caller's buffer, behind what is held, if that makes fewer copies. */
+    void write(ByteBuffer source) throws IOException {
+        pen.lock();
+        try {
+            put(source);
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    void write(int b) throws IOException {
+        pen.lock();
+        try {
+            put(b);
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /** Part of a file, by the sink's shortest way. Only while nothing has been written. The sink closes the channel. */
+    void write(FileChannel file, long position, long count) throws IOException {
+        pen.lock();
+        try {
+            put(file, position, count);
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /** Commits and makes everything visible to the client. */
+    void flush() throws IOException {
+        pen.lock();
+        try {
+            flushHeld();
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /** The application closes the body: nothing more may be written. */
+    void close() throws IOException {
+        close(State.CLOSED);
+    }
+
+    /** As {@link #close()}, but what the application writes afterwards is ignored rather than refused. */
+    void end() throws IOException {
+        close(State.FILLED);
+    }
+
+    private void close(State closed) throws IOException {
+        pen.lock();
+        try {
+            if (isOpen()) {
+                closeOrFail(closed);
+            }
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /**
+     * Takes the pen for the container, if nobody writes. Otherwise nobody begins to write any more, and {@code otherwise} runs as soon
+     * as the pen is put down, on the thread that does so; it must not wait.
+     */
+    boolean take(Runnable otherwise) {
+        if (!pen.tryLock()) {
+            writers = Writers.REFUSED;
+            whenDown.set(otherwise);
+            if (!pen.tryLock()) {
+                return false; // whoever puts it down will look
+            }
+            if (!whenDown.compareAndSet(otherwise, null)) {
+                pen.unlock(); // put down in between, and told
+                return false;
+            }
+        }
+        writers = Writers.ADMITTED;
+        return true;
+    }
+
+    /** Takes the pen for the container, if nobody writes. */
+    boolean take() {
+        return pen.tryLock();
+    }
+
+    /** After {@link #take}. */
+    void giveBack() {
+        pen.unlock();
+        putDown();
+    }
+
+    /** Whoever has put the pen down looks what the container, which does not wait, has left to be done. */
+    private void putDown() {
+        if (pen.isHeldByCurrentThread()) {
+            return;
+        }
+        dropIfAborted();
+        Runnable action = whenDown.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    private void dropIfAborted() {
+        if (aborted == null || !pen.tryLock()) {
+            return; // whoever has the pen will look
+        }
+        try {
+            state = State.ENDED;
+            releaseHeld();
+            if (pending != null) {
+                pending.drop();
+            }
+        } finally {
+            pen.unlock();
+        }
+    }
+
+    @GuardedBy("pen")
+    private void put(byte[] source, int offset, int length) throws IOException {
         int from = offset;
         int left = accept(length);
         try {
@@ -134,8 +279,8 @@ final class ResponseBuffer {
         }
     }
 
-    /** A direct hand-over of the caller's buffer, behind what is held, if that makes fewer copies. */
-    synchronized void write(ByteBuffer source) throws IOException {
+    @GuardedBy("pen")
+    private void put(ByteBuffer source) throws IOException {
         int accepted = accept(source.remaining());
         int end = source.limit();
         int dropped = source.remaining() - accepted;
@@ -176,7 +321,8 @@ final class ResponseBuffer {
         }
     }
 
-    synchronized void write(int b) throws IOException {
+    @GuardedBy("pen")
+    private void put(int b) throws IOException {
         if (accept(1) == 0) {
             return;
         }
@@ -195,9 +341,9 @@ final class ResponseBuffer {
         }
     }
 
-    /** Part of a file, by the sink's shortest way. Only while nothing has been written. The sink closes the channel. */
-    synchronized void write(FileChannel file, long position, long count) throws IOException {
-        if (state != State.OPEN || written > 0 || pending != null) {
+    @GuardedBy("pen")
+    private void put(FileChannel file, long position, long count) throws IOException {
+        if (!isOpen() || written > 0 || pending != null) {
             throw new IllegalStateException("A file is sent only into an untouched response");
         }
         try {
@@ -216,9 +362,9 @@ final class ResponseBuffer {
         }
     }
 
-    /** Commits and makes everything visible to the client. */
-    synchronized void flush() throws IOException {
-        if (state != State.OPEN) {
+    @GuardedBy("pen")
+    private void flushHeld() throws IOException {
+        if (!isOpen()) {
             return;
         }
         try {
@@ -234,35 +380,30 @@ final class ResponseBuffer {
         }
     }
 
-    /** The application closes the body: nothing more may be written. */
-    synchronized void close() throws IOException {
-        if (state != State.OPEN) {
-            return;
-        }
+    @GuardedBy("pen")
+    private void closeOrFail(State closed) throws IOException {
         try {
-            closeAs(State.CLOSED);
+            closeAs(closed);
         } catch (IOException | RuntimeException e) {
             fail(e);
             throw e;
         }
     }
 
-    /** As {@link #close()}, but what the application writes afterwards is ignored rather than refused. */
-    synchronized void end() throws IOException {
-        if (state != State.OPEN) {
-            return;
-        }
+    /** The container, which has the pen, ends the response; what is held leaves with the end. Nothing may be pending. */
+    void complete() throws IOException {
+        pen.lock();
         try {
-            closeAs(State.FILLED);
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
+            completeOrFail();
+        } finally {
+            pen.unlock();
+            putDown();
         }
     }
 
-    /** The container ends the response; what is held leaves with the end. Nothing may be pending. */
-    synchronized void complete() throws IOException {
-        if (state == State.ENDED) {
+    @GuardedBy("pen")
+    private void completeOrFail() throws IOException {
+        if (state == State.ENDED || aborted != null) {
             return;
         }
         try {
@@ -278,107 +419,151 @@ final class ResponseBuffer {
         }
     }
 
-    /** The container gives the response up: the client sees that it is incomplete. */
+    /** The container gives the response up: the client sees that it is incomplete, and a writer who waits for him is woken. */
     void abort(Throwable cause) {
+        aborted = cause;
         sink.abort(cause);
-        synchronized (this) {
-            state = State.ENDED;
-            releaseHeld();
-            if (pending != null) {
-                pending.drop();
-            }
-        }
+        dropIfAborted();
     }
 
     /** Forgets what is held. The caller has checked that nothing is committed. */
-    synchronized void reset() {
-        releaseHeld();
-        written = 0;
-        if (state != State.ENDED && state != State.FAILED) {
-            state = State.OPEN;
+    void reset() {
+        pen.lock();
+        try {
+            releaseHeld();
+            written = 0;
+            if (state != State.ENDED && state != State.FAILED) {
+                state = State.OPEN;
+            }
+        } finally {
+            pen.unlock();
+            putDown();
         }
     }
 
     /** From here on writes are ignored: {@code sendError} has decided on the response. */
-    synchronized void suspend() {
-        if (state == State.OPEN) {
-            state = State.SUSPENDED;
+    void suspend() {
+        pen.lock();
+        try {
+            if (isOpen()) {
+                state = State.SUSPENDED;
+            }
+        } finally {
+            pen.unlock();
+            putDown();
         }
     }
 
     /** From here on the end of the body waits for {@link #complete()}, also if the application closes the body before. */
-    synchronized void deferEnd() {
+    void deferEnd() {
         ending = Ending.AT_COMPLETION;
     }
 
     /** From here on no write waits for the client: what the sink cannot take is kept. */
-    synchronized PendingWrites nonBlocking() {
-        if (pending == null) {
-            pending = new PendingWrites(sink);
+    PendingWrites nonBlocking() {
+        pen.lock();
+        try {
+            PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
+            pending = kept;
+            return kept;
+        } finally {
+            pen.unlock();
+            putDown();
         }
-        return pending;
     }
 
-    synchronized void declare(long length) throws IOException {
-        declared = length;
+    void declare(long length) throws IOException {
+        pen.lock();
         try {
+            declared = length;
             endIfFilled();
         } catch (IOException | RuntimeException e) {
             fail(e);
             throw e;
+        } finally {
+            pen.unlock();
+            putDown();
         }
     }
 
-    synchronized void undeclare() {
-        declared = -1;
+    void undeclare() {
+        pen.lock();
+        try {
+            declared = -1;
+        } finally {
+            pen.unlock();
+            putDown();
+        }
     }
 
-    synchronized boolean isNonBlocking() {
+    void resize(int size) {
+        pen.lock();
+        try {
+            if (written > 0 || isOnTheWire()) {
+                throw new IllegalStateException("The buffer size cannot change after content has been written");
+            }
+            capacity = Math.max(size, capacity);
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    long written() {
+        pen.lock();
+        try {
+            return written;
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    // ---- questions, which wait for nobody
+
+    boolean isNonBlocking() {
         return pending != null;
     }
 
-    synchronized void resize(int size) {
-        if (written > 0 || wire != Wire.UNCOMMITTED) {
-            throw new IllegalStateException("The buffer size cannot change after content has been written");
-        }
-        if (size > capacity) {
-            capacity = size;
-        }
-    }
-
-    synchronized int capacity() {
+    int capacity() {
         return capacity;
     }
 
-    synchronized long written() {
-        return written;
-    }
-
-    synchronized boolean isCommitted() {
+    boolean isCommitted() {
         return wire != Wire.UNCOMMITTED || state == State.SUSPENDED;
     }
 
     /** Whether a head has gone to the sink, so that no other can. */
-    synchronized boolean isOnTheWire() {
+    boolean isOnTheWire() {
         return wire != Wire.UNCOMMITTED;
     }
 
     /** Whether a hand-over has failed, which is not the application's doing. */
-    synchronized boolean hasFailed() {
+    boolean hasFailed() {
         return failure instanceof IOException;
     }
 
-    synchronized boolean isEnded() {
-        return wire == Wire.ENDED || state == State.ENDED;
+    boolean isEnded() {
+        return wire == Wire.ENDED || state == State.ENDED || isAborted();
     }
 
-    synchronized boolean isOpen() {
-        return state == State.OPEN;
+    boolean isAborted() {
+        return aborted != null;
+    }
+
+    boolean isOpen() {
+        return state == State.OPEN && !isAborted();
     }
 
     /** How many of {@code length} bytes count; bytes beyond the declared length, or after sendError, are dropped. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private int accept(int length) throws IOException {
+        if (aborted != null) {
+            throw new IOException("The response has been aborted", aborted);
+        }
+        if (writers == Writers.REFUSED) {
+            throw new IOException("The container goes on with the response: complete() or dispatch() has been called");
+        }
         return switch (state) {
             case OPEN -> declared < 0 ? length : (int) Math.min(length, declared - written);
             case SUSPENDED, FILLED -> 0;
@@ -389,7 +574,7 @@ final class ResponseBuffer {
     }
 
     /** A held segment with room, or null if the buffer is full. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private @Nullable Segment roomy() {
         Segment tail = held.peekLast();
         if (tail != null && tail.buffer().hasRemaining()) {
@@ -404,13 +589,13 @@ final class ResponseBuffer {
         return fresh;
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void held(int n) {
         heldBytes += n;
         written += n;
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void commit(long length) {
         if (wire == Wire.UNCOMMITTED) {
             wire = Wire.COMMITTED;
@@ -419,7 +604,7 @@ final class ResponseBuffer {
     }
 
     /** Head, if it has not gone yet, and what is held. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void handOver() throws IOException {
         commit(-1);
         Segment segment = held.pollFirst();
@@ -436,7 +621,7 @@ final class ResponseBuffer {
     }
 
     /** A large rest of an array: at once if the sink may wait, else a copy, since the array is the caller's again on return. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void handOverUnheld(byte[] source, int from, int length) throws IOException {
         if (pending == null) {
             sink.write(ByteBuffer.wrap(source, from, length), false);
@@ -445,14 +630,14 @@ final class ResponseBuffer {
         }
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void endIfFilled() throws IOException {
-        if (declared > 0 && written >= declared && state == State.OPEN) {
+        if (declared > 0 && written >= declared && isOpen()) {
             closeAs(State.FILLED);
         }
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void closeAs(State closed) throws IOException {
         state = closed;
         if (ending == Ending.AT_CLOSE && pending == null) {
@@ -471,7 +656,7 @@ final class ResponseBuffer {
     }
 
     /** What is held and the end; one write where the whole body is held. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void sendEnd() throws IOException {
         boolean trailers = head.hasTrailers();
         commit(trailers ? -1 : written);
@@ -489,7 +674,7 @@ final class ResponseBuffer {
         }
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void sendEnd(boolean complete, boolean last) throws IOException {
         Segment segment = held.pollFirst();
         while (segment != null) {
@@ -506,9 +691,9 @@ final class ResponseBuffer {
     }
 
     /** A hand-over failed: nothing more can follow it, and nobody else will end the response. A mere misuse changes nothing. */
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void fail(Exception cause) {
-        if (state != State.ENDED && !(cause instanceof IllegalStateException)) {
+        if (state != State.ENDED && aborted == null && !(cause instanceof IllegalStateException)) {
             state = State.FAILED;
             wire = Wire.ENDED;
             failure = failure == null ? cause : failure;
@@ -517,7 +702,7 @@ final class ResponseBuffer {
         }
     }
 
-    @GuardedBy("this")
+    @GuardedBy("pen")
     private void releaseHeld() {
         Segment segment = held.pollFirst();
         while (segment != null) {

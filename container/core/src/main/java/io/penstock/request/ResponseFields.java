@@ -4,6 +4,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.FieldSyntax;
 import io.penstock.http.Fields;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,31 @@ final class ResponseFields {
             "Accept-Ranges",
             "ETag",
             "Last-Modified");
+
+    /** Fields that say where a message ends, where it goes, or who may have it: too late behind the body (RFC 9110, 6.5.1). */
+    private static final Set<String> NO_TRAILERS = Set.of(
+            "transfer-encoding",
+            "content-length",
+            "content-encoding",
+            "content-range",
+            "content-type",
+            "trailer",
+            "host",
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "upgrade",
+            "te",
+            "expect",
+            "max-forwards",
+            "cache-control",
+            "set-cookie",
+            "authorization",
+            "proxy-authorization",
+            "www-authenticate",
+            "proxy-authenticate",
+            "location",
+            "vary");
 
     private final FieldList lines = new FieldList();
     private @Nullable String sessionCookie;
@@ -98,10 +124,16 @@ final class ResponseFields {
     }
 
     /** Trailer fields, checked as fields are; those that frame or route a message may not be trailers (RFC 9110, 6.5.1). */
-    static Fields trailers(Map<String, String> map) {
+    static Fields trailers(Map<String, @Nullable String> map) {
         FieldList trailers = new FieldList();
         map.forEach((name, value) -> {
             checkName(name);
+            if (NO_TRAILERS.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("The field " + name + " may not be a trailer");
+            }
+            if (value == null) {
+                throw new IllegalArgumentException("The trailer " + name + " has no value");
+            }
             trailers.add(name, checked(name, value));
         });
         return trailers;

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one response of an exchange, which all its façades ({@link HttpResponse}) share: status, fields, charset, and body.
  *
- * <p>Thread: one application thread at a time; the body's buffer guards itself.
+ * <p>Thread: one application thread at a time; the body's buffer guards itself. The container's side never waits for a thread of
+ * the application, which may wait for the client.
  */
 public final class ResponseState implements ResponseBuffer.HeadSource {
     private final ResponseSink sink;
+    private final AsyncSupport async;
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
     private final ResponseFields fields = new ResponseFields();
@@ -56,6 +58,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
             @Nullable String contextCharset,
             Function<Locale, @Nullable String> charsetByLocale) {
         sink = exchange.response();
+        this.async = async;
         method = exchange.head().method();
         version = exchange.head().version();
         initialBufferSize = bufferSize;
@@ -66,22 +69,51 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     // ---- what the container does with it
 
-    /** Ends the response: what is held leaves with the end. No effect after the first call. Thread: a worker. */
-    public void complete() throws IOException {
+    /**
+     * Ends the response: what is held leaves with the end. False if another thread is writing; {@code then} runs as a job of the
+     * exchange when it has done so. No effect after the end. Thread: a worker.
+     */
+    public boolean complete(Runnable then) throws IOException {
+        if (buffer.isAborted()) {
+            return true;
+        }
+        if (!buffer.take(() -> async.resume(then))) {
+            return false;
+        }
         try {
-            if (encoder != null && buffer.isOpen()) {
-                encoder.finish();
-            }
+            finishText();
         } finally {
+            complete();
+        }
+        return true;
+    }
+
+    private void finishText() throws IOException {
+        if (encoder != null && buffer.isOpen()) {
+            encoder.finish();
+        }
+    }
+
+    private void complete() throws IOException {
+        try {
             buffer.complete();
+        } finally {
+            buffer.giveBack();
         }
     }
 
     /**
-     * Whether {@link #complete()} would not wait for bytes written without blocking; otherwise {@code then} runs when it would
-     * not. The body is closed from here on if it is in non-blocking mode.
+     * Whether no thread is writing, and nothing waits that was written without blocking; otherwise {@code then} runs as a job of the
+     * exchange when that is so. The body is closed from here on if it is in non-blocking mode.
      */
     public boolean isDrained(Runnable then) throws IOException {
+        if (buffer.isAborted()) {
+            return true;
+        }
+        if (!buffer.take(() -> async.resume(then))) {
+            return false;
+        }
+        buffer.giveBack();
         if (buffer.isNonBlocking()) {
             stream.close();
         }
@@ -93,7 +125,17 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         buffer.abort(cause);
     }
 
-    /** From here on the end of the body waits for {@link #complete()}, whatever the application closes. */
+    /** Takes the response for the container's own writing; false if another thread is writing, for whom nobody waits. */
+    public boolean takeOver() {
+        return buffer.take();
+    }
+
+    /** After {@link #takeOver}: the application may write again. */
+    public void giveBack() {
+        buffer.giveBack();
+    }
+
+    /** From here on the end of the body waits for {@link #complete(Runnable)}, whatever the application closes. */
     public void deferEnd() {
         buffer.deferEnd();
     }
@@ -294,9 +336,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     /** Commits and ends the body as it is; what is written from here on is ignored. */
     public void end() throws IOException {
-        if (encoder != null && buffer.isOpen()) {
-            encoder.finish();
-        }
+        finishText();
         buffer.end();
     }
 

@@ -343,6 +343,36 @@ final class ResponsePipeTest {
         assertTrue(producer.result());
     }
 
+    @Test
+    void refusalEndsTheProducersWaitAndLetsWhatIsThereLeave() throws Exception {
+        append("there");
+        pipe.append(file("0123456789"), 0, 10);
+        Other<IOException> producer = Other.does(() -> assertThrows(IOException.class, pipe::awaitRoom))
+                .awaitWaiting();
+        IOException cause = new IOException("given up");
+        pipe.refuse(cause);
+        assertSame(cause, producer.result().getCause());
+        assertThrows(IOException.class, () -> append("late"));
+        assertThrows(IOException.class, () -> pipe.appendWhole(text("late")));
+        assertThrows(IOException.class, () -> pipe.append(file("0123456789"), 0, 4));
+        assertTrue(pipe.hasRoom());
+        assertFalse(pipe.hasFailed());
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        assertEquals("there0123456789", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void refusalTellsWhoeverWantsToHearOfRoom() throws IOException {
+        AtomicInteger ran = new AtomicInteger();
+        pipe.append(file("0123456789"), 0, 10);
+        pipe.whenRoom(ran::incrementAndGet);
+        assertEquals(0, ran.get());
+        pipe.refuse(new IOException("given up"));
+        pipe.fail(new IOException("reset"));
+        assertEquals(1, ran.get());
+    }
+
     /** A producer that waits for room, and a drainer whose outlet takes a little at a time. */
     @Test
     void twoThreadsExchangeAMegabyteInOrder() throws Exception {

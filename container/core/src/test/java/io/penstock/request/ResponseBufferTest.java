@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,10 @@ class ResponseBufferTest {
         response = response();
     }
 
+    private void complete() throws IOException {
+        assertTrue(response.complete(() -> {}), "nobody writes");
+    }
+
     private FakeSink sink() {
         return exchange.response();
     }
@@ -58,7 +63,7 @@ class ResponseBufferTest {
     @Test
     void aSmallResponseLeavesAsOneWriteWithItsLengthKnown() throws IOException {
         response.outputStream().write(bytes(5));
-        response.complete();
+        complete();
         assertEquals(List.of("segment 5 last"), sink().calls());
         assertEquals(5, sink().head().contentLength());
     }
@@ -67,13 +72,13 @@ class ResponseBufferTest {
     void aBodyOfExactlyTheBufferIsStillOneWrite() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
-        response.complete();
+        complete();
         assertEquals(List.of("segment 64 last"), sink().calls());
     }
 
     @Test
     void anEmptyResponseHasLengthNought() throws IOException {
-        response.complete();
+        complete();
         assertEquals(0, sink().head().contentLength());
         assertEquals(List.of("finish"), sink().calls());
     }
@@ -81,7 +86,7 @@ class ResponseBufferTest {
     @Test
     void anEmptyAnswerToHeadClaimsNoLength() throws IOException {
         request("HEAD /");
-        response.complete();
+        complete();
         assertEquals(-1, sink().head().contentLength());
     }
 
@@ -92,14 +97,14 @@ class ResponseBufferTest {
         out.write('!');
         assertTrue(response.isCommitted());
         assertEquals(-1, sink().head().contentLength());
-        response.complete();
+        complete();
         assertEquals(List.of("segment 64", "segment 1 last"), sink().calls());
     }
 
     @Test
     void aLargeArrayFillsTheBufferAndGoesDirectly() throws IOException {
         response.outputStream().write(bytes(1000));
-        response.complete();
+        complete();
         assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
         assertEquals(new String(bytes(1000), StandardCharsets.US_ASCII), sink().text());
     }
@@ -112,7 +117,7 @@ class ResponseBufferTest {
         out.write(block);
         assertEquals(500, block.position());
         assertEquals(500, block.limit());
-        response.complete();
+        complete();
         assertEquals(List.of("segment 3", "buffer 500", "finish"), sink().calls());
     }
 
@@ -121,7 +126,7 @@ class ResponseBufferTest {
         response.resize(200);
         response.outputStream().write(bytes(150));
         assertFalse(response.isCommitted());
-        response.complete();
+        complete();
         assertEquals(150, sink().head().contentLength());
         assertEquals(List.of("segment 64", "segment 64", "segment 22 last"), sink().calls());
     }
@@ -130,7 +135,7 @@ class ResponseBufferTest {
     void theBufferSizeCannotChangeOnceSomethingIsWritten() throws IOException {
         response.outputStream().write(1);
         assertThrows(IllegalStateException.class, () -> response.resize(500));
-        response.complete();
+        complete();
     }
 
     @Test
@@ -138,7 +143,7 @@ class ResponseBufferTest {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
-        response.complete();
+        complete();
         assertEquals("text", sink().text());
     }
 
@@ -147,7 +152,7 @@ class ResponseBufferTest {
         response.flush();
         assertThrows(IllegalStateException.class, response::reset);
         assertThrows(IllegalStateException.class, response::resetBuffer);
-        response.complete();
+        complete();
     }
 
     @Test
@@ -159,7 +164,7 @@ class ResponseBufferTest {
         out.write(bytes(10));
         assertTrue(sink().isEnded());
         out.write(bytes(10));
-        response.complete();
+        complete();
         assertEquals("abca", sink().text());
         assertEquals(4, sink().head().contentLength());
     }
@@ -168,7 +173,7 @@ class ResponseBufferTest {
     void aBodyShorterThanDeclaredIsSeenByTheClientAsIncomplete() throws IOException {
         response.declareLength(10);
         response.outputStream().write(bytes(3));
-        response.complete();
+        complete();
         assertNotNull(sink().aborted());
     }
 
@@ -176,7 +181,7 @@ class ResponseBufferTest {
     void headNeedsNoBodyOfTheDeclaredLength() throws IOException {
         request("HEAD /");
         response.declareLength(10);
-        response.complete();
+        complete();
         assertEquals(10, sink().head().contentLength());
         assertEquals(List.of("finish"), sink().calls());
     }
@@ -188,7 +193,7 @@ class ResponseBufferTest {
         out.close();
         assertEquals(List.of("segment 3 last"), sink().calls());
         assertThrows(IOException.class, () -> out.write(1));
-        response.complete();
+        complete();
     }
 
     @Test
@@ -199,7 +204,7 @@ class ResponseBufferTest {
         out.close();
         assertEquals(List.of("segment 3", "flush"), sink().calls());
         assertEquals(3, sink().head().contentLength());
-        response.complete();
+        complete();
         assertEquals(List.of("segment 3", "flush", "finish"), sink().calls());
     }
 
@@ -207,7 +212,7 @@ class ResponseBufferTest {
     void trailersKeepTheLengthUnknownAndComeAtTheEnd() throws IOException {
         response.trailers(() -> Map.of("digest", "x"));
         response.outputStream().write(bytes(3));
-        response.complete();
+        complete();
         assertEquals(-1, sink().head().contentLength());
         assertEquals("x", sink().trailers().first("Digest"));
     }
@@ -215,7 +220,7 @@ class ResponseBufferTest {
     @Test
     void afterTheEndTheStreamThrowsAndTouchesNothing() throws IOException {
         ServletOutputStream out = response.outputStream();
-        response.complete();
+        complete();
         List<String> before = List.copyOf(sink().calls());
         assertThrows(IOException.class, () -> out.write(bytes(10)));
         assertThrows(IOException.class, () -> out.write(ByteBuffer.wrap(bytes(100))));
@@ -234,7 +239,7 @@ class ResponseBufferTest {
         assertEquals(new SentError(418, "no coffee"), response.takeError());
         response.startOver(418);
         response.outputStream().write(bytes(1));
-        response.complete();
+        complete();
         assertEquals("a", sink().text());
         assertEquals(418, sink().status());
     }
@@ -246,7 +251,7 @@ class ResponseBufferTest {
         sink().fail(new IOException("reset by peer"));
         assertThrows(IOException.class, out::flush);
         assertThrows(IOException.class, () -> out.write(bytes(200)));
-        response.complete();
+        complete();
         assertTrue(response.hasFailed());
     }
 
@@ -256,7 +261,7 @@ class ResponseBufferTest {
         IOException interrupted = new IOException("interrupted while waiting for the client");
         sink().fail(interrupted);
         assertThrows(IOException.class, () -> out.write(bytes(200)));
-        response.complete();
+        complete();
         assertSame(interrupted, sink().aborted());
     }
 
@@ -271,7 +276,7 @@ class ResponseBufferTest {
             ServletOutputStream out = response.outputStream();
             out.write(bytes(3));
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
-            response.complete();
+            complete();
             assertNotNull(sink().aborted());
             assertFalse(response.hasFailed(), "it is the application that failed");
         }
@@ -295,7 +300,7 @@ class ResponseBufferTest {
     void textOfBothWritersAndStreamsExcludeEachOther() throws IOException {
         response.writer();
         assertThrows(IllegalStateException.class, response::outputStream);
-        response.complete();
+        complete();
     }
 
     @Test
@@ -305,7 +310,7 @@ class ResponseBufferTest {
         writer.write('\ud83d');
         writer.write('\ude00');
         writer.print("é");
-        response.complete();
+        complete();
         assertEquals("\ud83d\ude00é", sink().text());
     }
 
@@ -314,7 +319,7 @@ class ResponseBufferTest {
         response.content().type("text/plain;charset=ISO-2022-JP");
         response.writer().print("日本");
         response.writer().print("語");
-        response.complete();
+        complete();
         assertEquals("日本語", new String(sink().bytes(), java.nio.charset.Charset.forName("ISO-2022-JP")));
     }
 
@@ -378,7 +383,23 @@ class ResponseBufferTest {
         exchange.runJobs();
         assertEquals(List.of("drained"), ended);
         assertTrue(response.isDrained(() -> ended.add("again")));
-        response.complete();
+        complete();
         assertEquals(new String(bytes(300), StandardCharsets.US_ASCII), sink().text());
+    }
+
+    @Test
+    void trailersThatWouldFrameOrRouteAreRefused() {
+        for (String name : List.of("Content-Length", "transfer-encoding", "Host", "Set-Cookie", "TRAILER")) {
+            assertThrows(IllegalArgumentException.class, () -> ResponseFields.trailers(Map.of(name, "1")), name);
+        }
+    }
+
+    @Test
+    void aTrailerWithoutAValueIsRefused() {
+        Map<String, String> trailers = new HashMap<>();
+        trailers.put("Digest", null);
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> ResponseFields.trailers(trailers));
+        assertTrue(e.getMessage().contains("Digest"), e.getMessage());
     }
 }

@@ -1,0 +1,152 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The only worker is free while a thread of the application waits for a client that does not read. */
+class BlockedWriterTest {
+    private static final int SIZE = 8 << 20;
+
+    private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
+
+    /** Writes one large array from a thread of its own, and once more. */
+    private final class PushServlet extends HttpServlet {
+        private final long timeout;
+
+        PushServlet(long timeout) {
+            this.timeout = timeout;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(timeout);
+            Thread writer = new Thread(
+                    () -> {
+                        seen.add(assertThrows(IOException.class, () -> {
+                            response.getOutputStream().write(new byte[SIZE]);
+                            response.getOutputStream().write(new byte[SIZE]);
+                        }));
+                    },
+                    "application");
+            writer.setDaemon(true);
+            writer.start();
+            started.add(async);
+            writers.add(writer);
+        }
+    }
+
+    private static final class HelloServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("hello");
+        }
+    }
+
+    private Penstock server(long timeout) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("write-stall-timeout", "10m")
+                .context("/", context -> context.servlet("push", new PushServlet(timeout), "/push")
+                        .servlet("hello", new HelloServlet(), "/hello"))
+                .start();
+    }
+
+    private static Socket get(Penstock server, String requestLine) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.setSoTimeout(20_000);
+        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        socket.getOutputStream()
+                .write((requestLine + "\r\nHost: a\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String all(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static void assertOthersAreServed(Penstock server) throws IOException {
+        try (Socket other = get(server, "GET /hello HTTP/1.1")) {
+            assertTrue(all(other).endsWith("hello"));
+        }
+    }
+
+    private void awaitWaitingWriter() throws InterruptedException {
+        Thread writer = writers.poll(20, TimeUnit.SECONDS);
+        assertNotNull(writer);
+        await().atMost(Duration.ofSeconds(20)).until(() -> writer.getState() == Thread.State.WAITING);
+    }
+
+    @Test
+    void anAsynchronousTimeoutWakesTheWriterAndHoldsNoWorker() throws Exception {
+        try (Penstock server = server(500);
+                Socket slow = get(server, "GET /push HTTP/1.1")) {
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+            assertOthersAreServed(server);
+            String response = all(slow);
+            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head had left");
+            assertFalse(response.endsWith("0\r\n\r\n"), "the client sees that the body is incomplete");
+        }
+    }
+
+    @Test
+    void anAsynchronousTimeoutResetsABodyThatOnlyTheCloseDelimits() throws Exception {
+        try (Penstock server = server(500);
+                Socket slow = get(server, "GET /push HTTP/1.0")) {
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+            assertOthersAreServed(server);
+            assertThrows(IOException.class, () -> all(slow));
+        }
+    }
+
+    @Test
+    void completionWaitsForTheWriteThatIsUnderWayAndHoldsNoWorker() throws Exception {
+        try (Penstock server = server(0);
+                Socket slow = get(server, "GET /push HTTP/1.1")) {
+            awaitWaitingWriter();
+            started.take().complete();
+            assertOthersAreServed(server);
+            assertOthersAreServed(server);
+            assertEquals(0, seen.size(), "the writer still waits for his client");
+            String response = all(slow);
+            assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is complete");
+            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "one write of the two");
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the second write is refused");
+        }
+    }
+
+    @Test
+    void aStopEndsAWriterThatWaits() throws Exception {
+        Penstock server = server(0);
+        try (Socket slow = get(server, "GET /push HTTP/1.1")) {
+            awaitWaitingWriter();
+            Thread.currentThread().interrupt();
+            server.close();
+            assertTrue(Thread.interrupted());
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+        }
+    }
+}
