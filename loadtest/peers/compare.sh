@@ -11,7 +11,7 @@ for server in penstock tomcat; do
   "$java" -Xms512m -Xmx512m -XX:+UseParallelGC -jar "$server/target/$server-hello.jar" "${port[$server]}" >"$server/target/hello.log" 2>&1 &
   pid[$server]=$!
 done
-trap 'kill ${pid[*]}' EXIT
+trap 'kill ${pid[*]}; wait' EXIT
 
 load() { # load SERVER SECONDS
   wrk -t1 "-c$connections" "-d${2}s" --latency "http://127.0.0.1:${port[$1]}/hello"
