@@ -8,9 +8,7 @@ import io.penstock.pipe.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -87,13 +85,10 @@ final class ResponseBuffer {
     private volatile @Nullable Throwable aborted;
 
     @GuardedBy("pen")
-    private final Deque<Segment> held = new ArrayDeque<>(1);
+    private final HeldSegments held;
 
     // Written by whoever has the pen, asked by all.
     private volatile int capacity;
-
-    @GuardedBy("pen")
-    private int heldBytes;
 
     @GuardedBy("pen")
     private long written;
@@ -113,6 +108,7 @@ final class ResponseBuffer {
 
     ResponseBuffer(ResponseSink sink, HeadSource head, int capacity) {
         this.sink = sink;
+        this.held = new HeldSegments(sink);
         this.head = head;
         this.capacity = capacity;
     }
@@ -229,7 +225,8 @@ final class ResponseBuffer {
             return;
         }
         dropIfAborted();
-        Runnable action = whenDown.getAndSet(null);
+        // Looked at before it is taken: a servlet that writes byte by byte comes here for each.
+        Runnable action = whenDown.get() == null ? null : whenDown.getAndSet(null);
         if (action != null) {
             action.run();
         }
@@ -241,7 +238,7 @@ final class ResponseBuffer {
         }
         try {
             state = State.ENDED;
-            releaseHeld();
+            held.release();
             if (pending != null) {
                 pending.drop();
             }
@@ -256,7 +253,7 @@ final class ResponseBuffer {
         int left = accept(length);
         try {
             while (left > 0) {
-                Segment segment = roomy();
+                Segment segment = held.roomy(capacity);
                 if (segment == null) {
                     handOver();
                     if (left >= capacity) {
@@ -287,7 +284,7 @@ final class ResponseBuffer {
         source.limit(end - dropped);
         try {
             while (source.hasRemaining()) {
-                if (heldBytes + source.remaining() > capacity) {
+                if (held.bytes() + source.remaining() > capacity) {
                     written += source.remaining();
                     handOver();
                     if (pending == null) {
@@ -297,7 +294,7 @@ final class ResponseBuffer {
                     }
                     break;
                 }
-                Segment segment = roomy();
+                Segment segment = held.roomy(capacity);
                 if (segment == null) {
                     handOver();
                     continue;
@@ -327,10 +324,10 @@ final class ResponseBuffer {
             return;
         }
         try {
-            Segment segment = roomy();
+            Segment segment = held.roomy(capacity);
             while (segment == null) {
                 handOver();
-                segment = roomy();
+                segment = held.roomy(capacity);
             }
             segment.buffer().put((byte) b);
             held(1);
@@ -415,7 +412,7 @@ final class ResponseBuffer {
             fail(e);
             throw e;
         } finally {
-            releaseHeld();
+            held.release();
         }
     }
 
@@ -430,7 +427,7 @@ final class ResponseBuffer {
     void reset() {
         pen.lock();
         try {
-            releaseHeld();
+            held.release();
             written = 0;
             if (state != State.ENDED && state != State.FAILED) {
                 state = State.OPEN;
@@ -573,25 +570,9 @@ final class ResponseBuffer {
         };
     }
 
-    /** A held segment with room, or null if the buffer is full. */
-    @GuardedBy("pen")
-    private @Nullable Segment roomy() {
-        Segment tail = held.peekLast();
-        if (tail != null && tail.buffer().hasRemaining()) {
-            return tail;
-        }
-        if (heldBytes >= capacity) {
-            return null;
-        }
-        Segment fresh = sink.segment();
-        fresh.buffer().clear();
-        held.addLast(fresh);
-        return fresh;
-    }
-
     @GuardedBy("pen")
     private void held(int n) {
-        heldBytes += n;
+        held.added(n);
         written += n;
     }
 
@@ -607,16 +588,12 @@ final class ResponseBuffer {
     @GuardedBy("pen")
     private void handOver() throws IOException {
         commit(-1);
-        Segment segment = held.pollFirst();
-        while (segment != null) {
-            heldBytes -= segment.buffer().position();
-            segment.buffer().flip();
+        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
             if (pending == null) {
                 sink.write(segment, false);
             } else {
                 pending.add(segment);
             }
-            segment = held.pollFirst();
         }
     }
 
@@ -676,13 +653,9 @@ final class ResponseBuffer {
 
     @GuardedBy("pen")
     private void sendEnd(boolean complete, boolean last) throws IOException {
-        Segment segment = held.pollFirst();
-        while (segment != null) {
-            segment.buffer().flip();
+        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
             sink.write(segment, last && held.isEmpty());
-            segment = held.pollFirst();
         }
-        heldBytes = 0;
         if (!complete) {
             sink.abort(new IOException("The application declared " + declared + " bytes and wrote " + written));
         } else if (!last) {
@@ -697,18 +670,8 @@ final class ResponseBuffer {
             state = State.FAILED;
             wire = Wire.ENDED;
             failure = failure == null ? cause : failure;
-            releaseHeld();
+            held.release();
             sink.abort(cause);
         }
-    }
-
-    @GuardedBy("pen")
-    private void releaseHeld() {
-        Segment segment = held.pollFirst();
-        while (segment != null) {
-            segment.release();
-            segment = held.pollFirst();
-        }
-        heldBytes = 0;
     }
 }
