@@ -7,8 +7,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.time.Instant;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
@@ -54,12 +53,11 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String contexts = String.join(", ", server.contexts());
         return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
                 + (any ? " and every other address of this machine" : "") + ", started in "
-                + sinceProcessStart().toMillis() + " ms";
+                + millisSinceStart() + " ms";
     }
 
-    /** What the one who typed the command has waited. */
-    private static Duration sinceProcessStart() {
-        Instant now = Instant.now();
-        return Duration.between(ProcessHandle.current().info().startInstant().orElse(now), now);
+    /** What the one who typed the command has waited. Not by the process's start time, which some systems round to a second. */
+    private static long millisSinceStart() {
+        return ManagementFactory.getRuntimeMXBean().getUptime();
     }
 }
