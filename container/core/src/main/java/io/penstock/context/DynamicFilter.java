@@ -4,48 +4,18 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A filter's registration as the application sees it: checks what it is given, then changes the holder. Thread: any. */
-final class DynamicFilter implements FilterRegistration.Dynamic {
+/** A filter's registration as the application sees it. Thread: any. */
+final class DynamicFilter extends DynamicRegistration implements FilterRegistration.Dynamic {
     private final FilterHolder holder;
     private final Filters filters;
 
     DynamicFilter(FilterHolder holder, Filters filters) {
+        super(holder);
         this.holder = holder;
         this.filters = filters;
-    }
-
-    @Override
-    public String getName() {
-        return holder.name();
-    }
-
-    @Override
-    public @Nullable String getClassName() {
-        return holder.className();
-    }
-
-    @Override
-    public boolean setInitParameter(@Nullable String name, @Nullable String value) {
-        return holder.initParameter(Arguments.required(name, "name"), Arguments.required(value, "value"));
-    }
-
-    @Override
-    public @Nullable String getInitParameter(@Nullable String name) {
-        return name == null ? null : holder.initParameters().get(name);
-    }
-
-    @Override
-    public Set<String> setInitParameters(Map<String, String> parameters) {
-        return holder.initParameters(Arguments.requiredEntries(parameters));
-    }
-
-    @Override
-    public Map<String, String> getInitParameters() {
-        return holder.initParameters();
     }
 
     @Override

@@ -6,50 +6,20 @@ import jakarta.servlet.ServletSecurityElement;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A servlet's registration as the application sees it: checks what it is given, then changes the holder. Thread: any. */
-final class DynamicServlet implements ServletRegistration.Dynamic {
+/** A servlet's registration as the application sees it. Thread: any. */
+final class DynamicServlet extends DynamicRegistration implements ServletRegistration.Dynamic {
     private final ServletHolder holder;
     private final Servlets servlets;
     private final SecuritySettings declared;
 
     DynamicServlet(ServletHolder holder, Servlets servlets, SecuritySettings declared) {
+        super(holder);
         this.holder = holder;
         this.servlets = servlets;
         this.declared = declared;
-    }
-
-    @Override
-    public String getName() {
-        return holder.name();
-    }
-
-    @Override
-    public @Nullable String getClassName() {
-        return holder.className();
-    }
-
-    @Override
-    public boolean setInitParameter(@Nullable String name, @Nullable String value) {
-        return holder.initParameter(Arguments.required(name, "name"), Arguments.required(value, "value"));
-    }
-
-    @Override
-    public @Nullable String getInitParameter(@Nullable String name) {
-        return name == null ? null : holder.initParameters().get(name);
-    }
-
-    @Override
-    public Set<String> setInitParameters(Map<String, String> parameters) {
-        return holder.initParameters(Arguments.requiredEntries(parameters));
-    }
-
-    @Override
-    public Map<String, String> getInitParameters() {
-        return holder.initParameters();
     }
 
     @Override

@@ -5,7 +5,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,13 +17,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owns: the instance, initialised as the context starts and destroyed as it stops.
  */
-public final class FilterHolder {
+public final class FilterHolder extends Declared {
     private static final Logger LOG = LoggerFactory.getLogger(FilterHolder.class);
 
-    private final String name;
-    private final RegistrationWindow window;
     private final WebContext context;
-    private final InitParameters parameters = new InitParameters();
     private volatile @Nullable Source<Filter> source;
     private volatile boolean asyncSupported;
     private volatile @Nullable Filter filter;
@@ -50,36 +46,15 @@ public final class FilterHolder {
     }
 
     FilterHolder(String name, RegistrationWindow window, WebContext context) {
-        this.name = name;
-        this.window = window;
+        super(name, window);
         this.context = context;
     }
 
-    public String name() {
-        return name;
-    }
-
     /** The filter's class, or null while the registration is preliminary. */
+    @Override
     public @Nullable String className() {
         Source<Filter> from = source;
         return from == null ? null : from.className();
-    }
-
-    /** Init parameters as declared so far; unmodifiable. */
-    public Map<String, String> initParameters() {
-        return parameters.values();
-    }
-
-    /** Sets an init parameter unless it is set; whether it was set by this call. */
-    public boolean initParameter(String parameter, String value) {
-        window.requireOpen();
-        return parameters.set(parameter, value);
-    }
-
-    /** Sets all of them or, if some are set already, none; the names of those. */
-    public Set<String> initParameters(Map<String, String> added) {
-        window.requireOpen();
-        return parameters.set(added);
     }
 
     public boolean asyncSupported() {
@@ -87,7 +62,7 @@ public final class FilterHolder {
     }
 
     public FilterHolder asyncSupported(boolean supported) {
-        window.requireOpen();
+        requireOpen();
         asyncSupported = supported;
         return this;
     }
@@ -121,7 +96,7 @@ public final class FilterHolder {
         Filter made = null;
         try {
             made = make();
-            made.init(new HolderConfig(name, context, initParameters()));
+            made.init(new HolderConfig(name(), context, initParameters()));
             filter = made;
             outcome = Life.AVAILABLE;
         } finally {
@@ -172,6 +147,6 @@ public final class FilterHolder {
 
     @Override
     public String toString() {
-        return "filter " + name;
+        return "filter " + name();
     }
 }

@@ -13,11 +13,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One declared servlet: its registration, and its instance through its life. Thread: any. */
-public final class ServletHolder {
+public final class ServletHolder extends Declared {
 
     /** Where the servlet is in its life (Servlet 6.1, 2.3). */
     public enum Life {
@@ -29,9 +28,6 @@ public final class ServletHolder {
         DESTROYED
     }
 
-    private final String name;
-    private final RegistrationWindow window;
-    private final InitParameters parameters = new InitParameters();
     private final ServletLife life;
 
     @GuardedBy("this")
@@ -47,16 +43,12 @@ public final class ServletHolder {
     private volatile @Nullable ServletSecurityElement security;
 
     ServletHolder(String name, RegistrationWindow window, WebContext context) {
-        this.name = name;
-        this.window = window;
+        super(name, window);
         this.life = new ServletLife(this, context);
     }
 
-    public String name() {
-        return name;
-    }
-
     /** The servlet's class, or null while the registration is preliminary. */
+    @Override
     public @Nullable String className() {
         Source<Servlet> from = source;
         return from == null ? null : from.className();
@@ -64,23 +56,6 @@ public final class ServletHolder {
 
     public Life life() {
         return life.state();
-    }
-
-    /** Init parameters as declared so far; unmodifiable. */
-    public Map<String, String> initParameters() {
-        return parameters.values();
-    }
-
-    /** Sets an init parameter unless it is set; whether it was set by this call. */
-    public boolean initParameter(String parameter, String value) {
-        window.requireOpen();
-        return parameters.set(parameter, value);
-    }
-
-    /** Sets all of them or, if some are set already, none; the names of those. */
-    public Set<String> initParameters(Map<String, String> added) {
-        window.requireOpen();
-        return parameters.set(added);
     }
 
     /** URL patterns as declared so far, in order. */
@@ -94,7 +69,7 @@ public final class ServletHolder {
 
     /** Negative: lazily. */
     public ServletHolder loadOnStartup(int order) {
-        window.requireOpen();
+        requireOpen();
         loadOnStartup = order;
         return this;
     }
@@ -104,7 +79,7 @@ public final class ServletHolder {
     }
 
     public ServletHolder asyncSupported(boolean supported) {
-        window.requireOpen();
+        requireOpen();
         asyncSupported = supported;
         return this;
     }
@@ -114,7 +89,7 @@ public final class ServletHolder {
     }
 
     public ServletHolder multipart(@Nullable MultipartConfigElement config) {
-        window.requireOpen();
+        requireOpen();
         multipart = config;
         return this;
     }
@@ -124,7 +99,7 @@ public final class ServletHolder {
     }
 
     public ServletHolder runAs(@Nullable String role) {
-        window.requireOpen();
+        requireOpen();
         runAs = role;
         return this;
     }
@@ -134,7 +109,7 @@ public final class ServletHolder {
     }
 
     public ServletHolder security(@Nullable ServletSecurityElement element) {
-        window.requireOpen();
+        requireOpen();
         security = element;
         return this;
     }
@@ -145,7 +120,7 @@ public final class ServletHolder {
     }
 
     public synchronized ServletHolder roleRef(String used, String role) {
-        window.requireOpen();
+        requireOpen();
         roleRefs.put(used, role);
         return this;
     }
@@ -156,7 +131,7 @@ public final class ServletHolder {
     }
 
     public ServletHolder enabled(boolean enable) {
-        window.requireOpen();
+        requireOpen();
         enabled = enable;
         return this;
     }
@@ -207,6 +182,6 @@ public final class ServletHolder {
 
     @Override
     public String toString() {
-        return "servlet " + name;
+        return "servlet " + name();
     }
 }
