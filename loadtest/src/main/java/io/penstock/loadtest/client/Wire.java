@@ -34,6 +34,7 @@ public final class Wire {
     private final SelectionKey key;
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     private State state = State.CONNECTING;
+    private int mayRead = Integer.MAX_VALUE;
 
     private Wire(ClientLoop loop, Conversation conversation, SocketChannel channel, Selector selector)
             throws IOException {
@@ -70,6 +71,17 @@ public final class Wire {
             drain();
         } catch (IOException failed) {
             end(failed);
+        }
+    }
+
+    /**
+     * Reads at most so many bytes more, and then nothing until this is called again: what the peer sends meanwhile stays in
+     * the socket's buffers, and its end is not noticed. Without a call there is no such bound.
+     */
+    public void readAtMost(int bytes) {
+        mayRead = bytes;
+        if (state == State.OPEN) {
+            listen();
         }
     }
 
@@ -114,15 +126,19 @@ public final class Wire {
     private void finishConnecting() throws IOException {
         channel.finishConnect();
         state = State.OPEN;
-        key.interestOps(SelectionKey.OP_READ);
+        listen();
         conversation.onOpen(this);
     }
 
     private void read(ByteBuffer buffer) throws IOException {
-        buffer.clear();
+        buffer.clear().limit(Math.min(mayRead, buffer.capacity()));
         int n = channel.read(buffer);
         if (n < 0) {
             throw new EOFException("The server has closed the connection");
+        }
+        if (mayRead != Integer.MAX_VALUE) {
+            mayRead -= n;
+            listen();
         }
         conversation.onBytes(this, buffer.flip());
     }
@@ -135,11 +151,17 @@ public final class Wire {
             channel.write(unsent.element());
             if (unsent.element().hasRemaining()) {
                 // The socket is full; the loop comes back when it is not.
-                key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-                return;
+                break;
             }
             unsent.remove();
         }
-        key.interestOps(SelectionKey.OP_READ);
+        listen();
+    }
+
+    /** The loop comes back for what is missing: bytes that may be read, room for bytes that are not sent yet. */
+    private void listen() {
+        int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
+        int write = unsent.isEmpty() ? 0 : SelectionKey.OP_WRITE;
+        key.interestOps(read | write);
     }
 }

@@ -1,5 +1,7 @@
 package io.penstock.loadtest.slow;
 
+import io.penstock.loadtest.crowd.Bar;
+import io.penstock.loadtest.crowd.Tally;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +29,9 @@ final class Report {
         printRun("unloaded", result, "");
     }
 
-    void addLoaded(RunResult result, Crowd.Tally crowd) {
+    void addLoaded(RunResult result, Tally crowd) {
         loaded.add(result);
-        printRun("loaded", result, describe(crowd));
+        printRun("loaded", result, crowd.describe());
     }
 
     /** Prints the verdict; true if all requests of all runs were answered and the bar is met. */
@@ -63,17 +65,6 @@ final class Report {
         if (!result.firstTrouble().isEmpty()) {
             print("          first trouble: %s", result.firstTrouble());
         }
-    }
-
-    private static String describe(Crowd.Tally crowd) {
-        return String.format(
-                Locale.ROOT,
-                "%d, never fewer than %d; %d sent away and back; bodies answered %d, refused %d",
-                crowd.size(),
-                crowd.fewestStanding(),
-                crowd.cameBack(),
-                crowd.bodiesAnswered(),
-                crowd.bodiesRefused());
     }
 
     private static String millis(Histogram latencies, double percentile) {

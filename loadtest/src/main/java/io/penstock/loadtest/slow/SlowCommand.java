@@ -2,8 +2,11 @@ package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.Kind;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +90,7 @@ public final class SlowCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
         Report report = new Report(command.commandLine().getOut());
-        try (ClientLoop loop = ClientLoop.start(crowd.all() + connections)) {
+        try (ClientLoop loop = ClientLoop.start(crowd.size() + connections)) {
             boolean met = new SlowExperiment(loop, steady, crowd, report).run(warmUp, rounds);
             return met ? 0 : 1;
         }
@@ -112,8 +115,10 @@ public final class SlowCommand implements Callable<Integer> {
         atLeast(1, drop, "--drop");
         atLeast(1, dripPause, "--drip-pause");
         Target dripTarget = dripUrl == null ? target : Target.of(dripUrl);
-        return new CrowdPlan(
-                idle, halfHeads, dripping, target, new CrowdPlan.Drip(dripTarget, dripLength, drop, dripPause));
+        return new CrowdPlan(List.of(
+                new CrowdPlan.Group(idle, new Kind.Idle(target)),
+                new CrowdPlan.Group(halfHeads, new Kind.HalfHead(target)),
+                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, drop, dripPause))));
     }
 
     private static void atLeast(int least, int value, String option) {

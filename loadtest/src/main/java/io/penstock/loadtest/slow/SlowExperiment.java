@@ -1,11 +1,12 @@
 package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.StandingCrowd;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
  * <p>Thread: the one that waits for the outcome; all that is measured happens on the loop.
  */
 final class SlowExperiment {
-    private static final int SECONDS_TO_GATHER = 60;
+    private static final Duration TO_GATHER = Duration.ofSeconds(60);
     private static final int MILLIS_TO_SETTLE = 1000;
 
     private final ClientLoop loop;
@@ -44,16 +45,10 @@ final class SlowExperiment {
     }
 
     private void runLoaded() throws IOException, InterruptedException {
-        Crowd crowd = new Crowd(loop, crowdPlan);
-        try {
-            await(crowd::gather, SECONDS_TO_GATHER);
-        } catch (TimeoutException incomplete) {
-            throw new IOException(await(() -> CompletableFuture.completedFuture(crowd.progress())), incomplete);
+        try (StandingCrowd crowd = StandingCrowd.gather(loop, crowdPlan, TO_GATHER)) {
+            RunResult result = requests(steady);
+            report.addLoaded(result, crowd.disperse());
         }
-        settle();
-        RunResult result = requests(steady);
-        Crowd.Tally tally = await(() -> CompletableFuture.completedFuture(crowd.disperse()));
-        report.addLoaded(result, tally);
         settle();
     }
 
@@ -61,7 +56,7 @@ final class SlowExperiment {
         return await(() -> new SteadyRequests(loop, plan).run());
     }
 
-    /** Lets the server see what has come and gone. */
+    /** Lets the server see who has gone. */
     private void settle() throws IOException, InterruptedException {
         await(() -> {
             CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -70,24 +65,17 @@ final class SlowExperiment {
         });
     }
 
-    /** Every request has a deadline, so this ends without one. */
+    /**
+     * Runs the task on the loop and waits for what it promises, or for the end of the loop. Every request has a deadline, so
+     * this ends without one.
+     */
     private <T> T await(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
-        try {
-            return await(task, Integer.MAX_VALUE);
-        } catch (TimeoutException impossible) {
-            throw new IOException("A run has not ended", impossible);
-        }
-    }
-
-    /** Runs the task on the loop and waits for what it promises, or for the end of the loop. */
-    private <T> T await(Supplier<CompletableFuture<T>> task, int seconds)
-            throws IOException, InterruptedException, TimeoutException {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         loop.execute(() -> {
             var unused = task.get().thenAccept(outcome::complete);
         });
         try {
-            CompletableFuture.anyOf(outcome, loop.ended()).get(seconds, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(outcome, loop.ended()).get();
             return outcome.getNow(null);
         } catch (ExecutionException failed) {
             throw new IOException("The client has failed: " + failed.getCause(), failed);

@@ -1,4 +1,4 @@
-package io.penstock.loadtest.slow;
+package io.penstock.loadtest.crowd;
 
 /**
  * How much slower a server may become by a crowd that stands around: p99 at most three times the unloaded one, or five
@@ -7,15 +7,16 @@ package io.penstock.loadtest.slow;
  * @param unloaded p99 without the crowd, in microseconds
  * @param loaded p99 beside it, in microseconds
  */
-record Bar(long unloaded, long loaded) {
+public record Bar(long unloaded, long loaded) {
     private static final long FACTOR = 3;
     private static final long ALLOWANCE = 5_000;
 
-    long allowed() {
+    /** The highest loaded p99 that meets the bar, in microseconds. */
+    public long allowed() {
         return Math.max(FACTOR * unloaded, unloaded + ALLOWANCE);
     }
 
-    boolean isMet() {
+    public boolean isMet() {
         return loaded <= allowed();
     }
 }

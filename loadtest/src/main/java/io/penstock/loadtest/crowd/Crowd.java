@@ -1,16 +1,15 @@
-package io.penstock.loadtest.slow;
+package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Slow clients standing around at a server. Who is sent away by it comes back at once, so the crowd keeps its size.
+ * Slow clients standing around at a server. Who is sent away by it comes back soon, so the crowd keeps its size.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED
@@ -31,30 +30,28 @@ final class Crowd {
 
     private final ClientLoop loop;
     private final CrowdPlan plan;
-    private final Map<Kind, Integer> present = new EnumMap<>(Kind.class);
+    private final IdentityHashMap<CrowdPlan.Group, Integer> present = new IdentityHashMap<>();
     private final Set<Wire> wires = new HashSet<>();
     private final CompletableFuture<Void> gathered = new CompletableFuture<>();
     private State state = State.GATHERING;
-    private String lastCause = "no connection has failed";
+    private String lastTrouble = "";
     private int coming;
     private int standing;
+    private int beingAnswered;
     private int fewestStanding;
-    private int cameBack;
-    private int bodiesAnswered;
-    private int bodiesRefused;
+    private int sentAway;
+    private int answered;
+    private int refused;
 
     Crowd(ClientLoop loop, CrowdPlan plan) {
         this.loop = loop;
         this.plan = plan;
     }
 
-    /** What became of the crowd so far. */
-    record Tally(int size, int fewestStanding, int cameBack, int bodiesAnswered, int bodiesRefused) {}
-
     /** Calls everybody; the future completes when all stand. */
     CompletableFuture<Void> gather() {
         fill();
-        if (plan.all() == 0) {
+        if (plan.size() == 0) {
             onComplete();
         }
         return gathered;
@@ -62,41 +59,57 @@ final class Crowd {
 
     /** Sends everybody away. */
     Tally disperse() {
+        Tally last = tally();
         state = State.DISPERSED;
         wires.forEach(Wire::close);
         wires.clear();
-        return new Tally(plan.all(), fewestStanding, cameBack, bodiesAnswered, bodiesRefused);
+        return last;
     }
 
-    /** For the case that it does not become complete. */
-    String progress() {
-        return standing + " of " + plan.all() + " slow clients stand; last trouble: " + lastCause;
+    Tally tally() {
+        return new Tally(
+                plan.size(),
+                standing,
+                beingAnswered,
+                plan.readers(),
+                fewestStanding,
+                sentAway,
+                answered,
+                refused,
+                lastTrouble);
     }
 
     ClientLoop loop() {
         return loop;
     }
 
-    CrowdPlan plan() {
-        return plan;
-    }
-
-    void onStanding(Member member) {
+    void onStanding() {
         coming--;
         standing++;
-        if (state == State.GATHERING && standing == plan.all()) {
+        if (state == State.GATHERING && standing == plan.size()) {
             onComplete();
         }
         fill();
     }
 
+    void onAnswerBegun() {
+        beingAnswered++;
+    }
+
+    void onAnswerOver() {
+        beingAnswered--;
+    }
+
     void onGone(Member member, Wire wire, IOException cause) {
         wires.remove(wire);
-        lastCause = String.valueOf(cause.getMessage());
-        present.merge(member.kind(), -1, Integer::sum);
+        lastTrouble = String.valueOf(cause.getMessage());
+        present.merge(member.group(), -1, Integer::sum);
+        if (member.isBeingAnswered()) {
+            beingAnswered--;
+        }
         if (member.isStanding()) {
             standing--;
-            cameBack++;
+            sentAway++;
             fewestStanding = Math.min(fewestStanding, standing);
         } else {
             coming--;
@@ -104,11 +117,12 @@ final class Crowd {
         loop.after(MILLIS_BEFORE_COMING_BACK, this::fill);
     }
 
-    void onBodyAnswered(int status) {
+    /** A request of the crowd was answered. */
+    void onAnswer(int status) {
         if (status < 400) {
-            bodiesAnswered++;
+            answered++;
         } else {
-            bodiesRefused++;
+            refused++;
         }
     }
 
@@ -120,9 +134,9 @@ final class Crowd {
 
     /** Lets those come who are missing, only so many at a time. */
     private void fill() {
-        for (Kind kind : Kind.values()) {
-            while (state != State.DISPERSED && coming < MOST_COMING && present(kind) < plan.of(kind)) {
-                if (!call(Member.of(kind, this))) {
+        for (CrowdPlan.Group group : plan.groups()) {
+            while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {
+                if (!call(Member.of(group, this))) {
                     return;
                 }
             }
@@ -131,18 +145,18 @@ final class Crowd {
 
     private boolean call(Member member) {
         try {
-            wires.add(loop.open(plan.targetOf(member.kind()).address(), member));
+            wires.add(loop.open(member.group().kind().target().address(), member));
         } catch (IOException cannot) {
-            lastCause = String.valueOf(cannot.getMessage());
+            lastTrouble = String.valueOf(cannot.getMessage());
             loop.after(MILLIS_BEFORE_COMING_BACK, this::fill);
             return false;
         }
-        present.merge(member.kind(), 1, Integer::sum);
+        present.merge(member.group(), 1, Integer::sum);
         coming++;
         return true;
     }
 
-    private int present(Kind kind) {
-        return present.getOrDefault(kind, 0);
+    private int present(CrowdPlan.Group group) {
+        return present.getOrDefault(group, 0);
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock.loadtest.slow;
+package io.penstock.loadtest.crowd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

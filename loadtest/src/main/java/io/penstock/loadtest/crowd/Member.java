@@ -1,0 +1,97 @@
+package io.penstock.loadtest.crowd;
+
+import io.penstock.loadtest.client.Conversation;
+import io.penstock.loadtest.client.Wire;
+import java.io.IOException;
+
+/**
+ * One slow client of a crowd.
+ *
+ * <pre>
+ *   COMING ──> STANDING ──> BEING_ANSWERED      from each: GONE
+ *                  ^──────────────┘             (only readers are being answered, for they stay so)
+ * </pre>
+ *
+ * Thread: the loop.
+ */
+abstract sealed class Member implements Conversation permits IdleMember, HalfHeadMember, UploadMember, ReaderMember {
+    private enum State {
+        COMING,
+        STANDING,
+        BEING_ANSWERED,
+        GONE
+    }
+
+    private final Crowd crowd;
+    private final CrowdPlan.Group group;
+    private State state = State.COMING;
+
+    Member(Crowd crowd, CrowdPlan.Group group) {
+        this.crowd = crowd;
+        this.group = group;
+    }
+
+    static Member of(CrowdPlan.Group group, Crowd crowd) {
+        Kind kind = group.kind();
+        if (kind instanceof Kind.Idle idle) {
+            return new IdleMember(crowd, group, idle);
+        }
+        if (kind instanceof Kind.HalfHead halfHead) {
+            return new HalfHeadMember(crowd, group, halfHead);
+        }
+        if (kind instanceof Kind.Upload upload) {
+            return new UploadMember(crowd, group, upload);
+        }
+        if (kind instanceof Kind.Reader reader) {
+            return new ReaderMember(crowd, group, reader);
+        }
+        throw new IllegalArgumentException("Nobody is slow in this way: " + kind);
+    }
+
+    final Crowd crowd() {
+        return crowd;
+    }
+
+    final CrowdPlan.Group group() {
+        return group;
+    }
+
+    final boolean isStanding() {
+        return state == State.STANDING || state == State.BEING_ANSWERED;
+    }
+
+    final boolean isBeingAnswered() {
+        return state == State.BEING_ANSWERED;
+    }
+
+    /** From now on it is as slow as it is meant to be. */
+    final void stand() {
+        if (state == State.COMING) {
+            state = State.STANDING;
+            crowd.onStanding();
+        } else if (state == State.BEING_ANSWERED) {
+            state = State.STANDING;
+            crowd.onAnswerOver();
+        }
+    }
+
+    /** The first bytes of a response that it reads slowly have come. */
+    final void beAnswered() {
+        if (state == State.STANDING) {
+            state = State.BEING_ANSWERED;
+            crowd.onAnswerBegun();
+        }
+    }
+
+    @Override
+    public final void onEnd(Wire wire, IOException cause) {
+        crowd.onGone(this, wire, cause);
+        state = State.GONE;
+    }
+
+    /** The server has answered and wants no more requests on this connection. */
+    final void leave(Wire wire) {
+        wire.close();
+        onEnd(wire, new IOException("The server answered and closed the connection"));
+    }
+}

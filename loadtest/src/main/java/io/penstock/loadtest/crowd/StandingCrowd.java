@@ -1,0 +1,114 @@
+package io.penstock.loadtest.crowd;
+
+import io.penstock.loadtest.client.ClientLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * A crowd that stands, as it is seen from outside its loop.
+ *
+ * <p>Thread: any but the loop. Owns: the crowd, which it sends away when it is closed.
+ */
+public final class StandingCrowd implements AutoCloseable {
+    private static final int MILLIS_OF_A_LOOK = 100;
+    private static final int LOOKS_WITHOUT_CHANGE = 10;
+    private static final int MOST_LOOKS = 100;
+
+    private final ClientLoop loop;
+    private final Crowd crowd;
+
+    private StandingCrowd(ClientLoop loop, CrowdPlan plan) {
+        this.loop = loop;
+        this.crowd = new Crowd(loop, plan);
+    }
+
+    /**
+     * Lets them come and waits until all stand, and then until for a second nothing has changed in how they stand (ten
+     * seconds at most), so that the server has seen what has come.
+     *
+     * @throws IOException if within that time not all stand; the message says how many, and why not the others
+     */
+    public static StandingCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
+            throws IOException, InterruptedException {
+        StandingCrowd standing = new StandingCrowd(loop, plan);
+        try {
+            standing.await(standing.crowd::gather, within);
+        } catch (TimeoutException incomplete) {
+            throw new IOException(incomplete(standing.disperse(), within), incomplete);
+        }
+        standing.settle();
+        return standing;
+    }
+
+    /** How they stand now. */
+    public Tally tally() throws IOException, InterruptedException {
+        return onLoop(() -> CompletableFuture.completedFuture(crowd.tally()));
+    }
+
+    /** Sends them away. */
+    public Tally disperse() throws IOException, InterruptedException {
+        return onLoop(() -> CompletableFuture.completedFuture(crowd.disperse()));
+    }
+
+    @Override
+    public void close() {
+        loop.execute(crowd::disperse);
+    }
+
+    private static String incomplete(Tally tally, Duration within) {
+        String cause = tally.lastTrouble().isEmpty() ? "no connection has failed" : tally.lastTrouble();
+        return "only " + tally.standing() + " of " + tally.size() + " slow clients stand after " + within.toSeconds()
+                + " s; last trouble: " + cause;
+    }
+
+    private void settle() throws IOException, InterruptedException {
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        onLoop(() -> {
+            look(settled, crowd.tally(), LOOKS_WITHOUT_CHANGE, MOST_LOOKS);
+            return settled;
+        });
+    }
+
+    private void look(CompletableFuture<Void> settled, Tally before, int unchangedNeeded, int looksLeft) {
+        if (unchangedNeeded == 0 || looksLeft == 0) {
+            settled.complete(null);
+            return;
+        }
+        loop.after(MILLIS_OF_A_LOOK, () -> {
+            Tally now = crowd.tally();
+            boolean same = now.standing() == before.standing() && now.beingAnswered() == before.beingAnswered();
+            look(settled, now, same ? unchangedNeeded - 1 : LOOKS_WITHOUT_CHANGE, looksLeft - 1);
+        });
+    }
+
+    private <T> T onLoop(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
+        try {
+            return await(task, Duration.ofMinutes(1));
+        } catch (TimeoutException stuck) {
+            throw new IOException("The client's loop does not answer", stuck);
+        }
+    }
+
+    /** Runs the task on the loop and waits for what it promises, or for the end of the loop. */
+    private <T> T await(Supplier<CompletableFuture<T>> task, Duration within)
+            throws IOException, InterruptedException, TimeoutException {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        loop.execute(() -> {
+            var unused = task.get().thenAccept(outcome::complete);
+        });
+        try {
+            CompletableFuture.anyOf(outcome, loop.ended()).get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new IOException("The client has failed: " + failed.getCause(), failed);
+        }
+        if (!outcome.isDone()) {
+            throw new IOException("The client's loop has ended");
+        }
+        return outcome.join();
+    }
+}

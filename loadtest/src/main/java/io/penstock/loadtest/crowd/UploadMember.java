@@ -1,0 +1,56 @@
+package io.penstock.loadtest.crowd;
+
+import io.penstock.loadtest.client.ResponseReader;
+import io.penstock.loadtest.client.Wire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Sends bodies drop by drop: the head with the first drop, then one each pause. Thread: the loop. */
+final class UploadMember extends Member {
+    private final Kind.Upload kind;
+    private final ResponseReader response = new ResponseReader();
+    private int unsent;
+
+    UploadMember(Crowd crowd, CrowdPlan.Group group, Kind.Upload kind) {
+        super(crowd, group);
+        this.kind = kind;
+    }
+
+    @Override
+    public void onOpen(Wire wire) {
+        startBody(wire);
+        stand();
+    }
+
+    @Override
+    public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
+        if (!response.read(bytes)) {
+            return;
+        }
+        crowd().onAnswer(response.status());
+        if (unsent == 0 && response.isPersistent()) {
+            startBody(wire);
+        } else {
+            leave(wire);
+        }
+    }
+
+    private void startBody(Wire wire) {
+        response.reset();
+        unsent = kind.length();
+        wire.send(kind.target().headOfPost(kind.length()));
+        drop(wire);
+    }
+
+    private void drop(Wire wire) {
+        if (wire.isClosed()) {
+            return;
+        }
+        int length = Math.min(kind.drop(), unsent);
+        unsent -= length;
+        wire.send(ByteBuffer.allocate(length));
+        if (unsent > 0) {
+            crowd().loop().after(kind.pauseMillis(), () -> drop(wire));
+        }
+    }
+}

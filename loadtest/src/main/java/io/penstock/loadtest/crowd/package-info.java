@@ -1,0 +1,5 @@
+/** Slow clients, many of them, standing around at a server in every way in which a client can be slow. */
+@NullMarked
+package io.penstock.loadtest.crowd;
+
+import org.jspecify.annotations.NullMarked;

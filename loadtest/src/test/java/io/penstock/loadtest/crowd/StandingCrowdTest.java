@@ -1,0 +1,197 @@
+package io.penstock.loadtest.crowd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Target;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each kind of slow client against a socket that the test holds in its hand. */
+@Timeout(30)
+class StandingCrowdTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final byte[] OK =
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);
+
+    private ServerSocket server;
+    private ClientLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        loop = ClientLoop.start(10);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+        server.close();
+    }
+
+    @Test
+    void anUploadSendsItsHeadAndThenItsBodyDropByDrop() throws Exception {
+        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 5, 2, 10));
+                Socket peer = server.accept()) {
+            BufferedReader in = reader(peer);
+            assertEquals("POST /slow HTTP/1.1", in.readLine());
+            assertTrue(headOf(in).contains("Content-Length: 5"));
+            for (int i = 0; i < 5; i++) {
+                assertEquals(0, in.read());
+            }
+            peer.getOutputStream().write(OK);
+            assertEquals("POST /slow HTTP/1.1", in.readLine(), "the next body follows the answer");
+            assertEquals(1, crowd.tally().answered());
+            assertEquals(0, crowd.disperse().sentAway());
+        }
+    }
+
+    @Test
+    void halfAHeadIsAllThatAHalfHeadSends() throws Exception {
+        try (StandingCrowd crowd = gather(1, new Kind.HalfHead(target()));
+                Socket peer = server.accept()) {
+            crowd.disperse();
+            String all = new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(all.startsWith("GET /slow HTTP/1.1\r\n"), all);
+            assertTrue(!all.contains("\r\n\r\n") && !all.endsWith("\r\n"), all);
+        }
+    }
+
+    @Test
+    void anIdleClientStandsOnlyWhenItHasHadItsAnswer() throws Exception {
+        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Idle(target()));
+        try (Socket peer = server.accept()) {
+            headOf(reader(peer));
+            assertTrue(!gathered.isDone());
+            peer.getOutputStream().write(OK);
+            Tally tally = gathered.get(10, TimeUnit.SECONDS).disperse();
+            assertEquals(1, tally.standing());
+            assertEquals(1, tally.fewestStanding());
+        }
+    }
+
+    @Test
+    void aReaderThatGetsNoAnswerStandsButIsCountedApart() throws Exception {
+        CompletableFuture<StandingCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
+        try (Socket answered = server.accept();
+                Socket silent = server.accept()) {
+            headOf(reader(answered));
+            answered.getOutputStream().write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII));
+            headOf(reader(silent));
+            Tally tally = gathered.get(15, TimeUnit.SECONDS).disperse();
+            assertEquals(2, tally.standing());
+            assertEquals(1, tally.beingAnswered());
+            assertTrue(
+                    tally.describe().startsWith("2 of 2 stand (1 of 2 readers are being answered, the others"),
+                    tally.describe());
+        }
+    }
+
+    @Test
+    void aReaderReadsAFewBytesAtATime() throws Exception {
+        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Reader(target(), 5, 1000));
+        try (Socket peer = server.accept()) {
+            headOf(reader(peer));
+            peer.getOutputStream().write(OK);
+            Tally tally = gathered.get(15, TimeUnit.SECONDS).disperse();
+            // Forty bytes at five a second: after little more than a second the response is far from over.
+            assertEquals(1, tally.beingAnswered());
+            assertEquals(0, tally.answered());
+        }
+    }
+
+    @Test
+    void aReaderThatHasReadAllAsksAgain() throws Exception {
+        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
+        try (Socket peer = server.accept()) {
+            BufferedReader in = reader(peer);
+            for (int i = 0; i < 3; i++) {
+                assertTrue(headOf(in).startsWith("GET /slow HTTP/1.1"));
+                peer.getOutputStream().write(OK);
+            }
+            assertTrue(gathered.get(15, TimeUnit.SECONDS).disperse().answered() >= 2);
+        }
+    }
+
+    @Test
+    void whoIsSentAwayComesBackAndIsCounted() throws Exception {
+        try (StandingCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
+            server.accept().close();
+            server.accept().close();
+            try (Socket third = server.accept()) {
+                assertTrue(reader(third).readLine().startsWith("GET "));
+                Tally tally = crowd.disperse();
+                assertEquals(2, tally.sentAway());
+                assertEquals(0, tally.fewestStanding());
+                assertEquals(1, tally.standing());
+            }
+        }
+    }
+
+    @Test
+    void twoGroupsOfTheSameKindBothCome() throws Exception {
+        CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
+        CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
+        try (StandingCrowd crowd = StandingCrowd.gather(loop, plan, SOON)) {
+            assertEquals(2, crowd.disperse().standing());
+        }
+    }
+
+    @Test
+    void aCrowdThatDoesNotBecomeCompleteIsToldWithItsLastTrouble() throws IOException {
+        Target nobody = target();
+        server.close();
+        IOException incomplete = assertThrows(
+                IOException.class,
+                () -> StandingCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
+        assertTrue(incomplete.getMessage().startsWith("only 0 of 3 slow clients stand after"), incomplete.getMessage());
+        assertTrue(incomplete.getMessage().contains("refused"), incomplete.getMessage());
+    }
+
+    private StandingCrowd gather(int size, Kind kind) throws IOException, InterruptedException {
+        return StandingCrowd.gather(loop, CrowdPlan.of(size, kind), SOON);
+    }
+
+    private CompletableFuture<StandingCrowd> inBackground(int size, Kind kind) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return gather(size, kind);
+            } catch (IOException | InterruptedException failed) {
+                throw new IllegalStateException(failed);
+            }
+        });
+    }
+
+    private Target target() {
+        return Target.of(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/slow"));
+    }
+
+    private static BufferedReader reader(Socket peer) throws IOException {
+        return new BufferedReader(new InputStreamReader(peer.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    private static String headOf(BufferedReader in) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+            lines.add(line);
+        }
+        return String.join("\r\n", lines);
+    }
+}
