@@ -58,6 +58,11 @@ public final class ClientLoop implements AutoCloseable {
         return loop;
     }
 
+    /** Starts a loop. */
+    public static ClientLoop start(ClientSettings settings) throws IOException {
+        return start(settings.maxConnections());
+    }
+
     /** Runs the task on the loop, soon. Thread: any. */
     public void execute(Runnable task) {
         commands.add(task);
@@ -90,6 +95,12 @@ public final class ClientLoop implements AutoCloseable {
         Wire wire = Wire.connect(this, selector, to, conversation);
         connections++;
         return wire;
+    }
+
+    /** The time of this round, as the loop's clock gives it: read once a round, not for each call. */
+    public long now() {
+        assert onLoop();
+        return System.nanoTime();
     }
 
     /** Runs the task when {@link System#nanoTime} has reached {@code nanos}. */

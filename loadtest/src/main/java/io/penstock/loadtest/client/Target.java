@@ -48,7 +48,8 @@ public record Target(InetSocketAddress address, String authority, String path) {
         return bytes(requestLine("GET") + "X-Unfinished: so far and");
     }
 
-    private String requestLine(String method) {
+    /** The request line and the field {@code Host}. */
+    String requestLine(String method) {
         return method + " " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n";
     }
 

@@ -1,0 +1,45 @@
+package io.penstock.loadtest.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/** The body of a request, which may be sent any number of times. */
+public interface Body {
+    /** The length of a body of which only its end tells how long it was: it is sent in chunks. */
+    long CHUNKED = -1;
+
+    /** How many bytes it has, or {@link #CHUNKED}. */
+    long length();
+
+    /** Starts at its first byte, once for each time that it is sent. Thread: the loop. */
+    Source open();
+
+    /** Gives the bytes of a body, piece by piece, as the socket takes them. Thread: the loop; it may not wait. */
+    @FunctionalInterface
+    interface Source {
+
+        /**
+         * Puts the next bytes, at least one unless the body is at its end.
+         *
+         * @param into has room
+         * @return whether more may follow
+         */
+        boolean read(ByteBuffer into) throws IOException;
+    }
+
+    /** Those bytes; they may not change any more. */
+    static Body of(byte[] bytes) {
+        return of(bytes.length, () -> new ArraySource(bytes));
+    }
+
+    /** Exactly so many bytes from each source. */
+    static Body of(long length, Supplier<Source> sources) {
+        return new PulledBody(length, sources);
+    }
+
+    /** In chunks, to the end of each source. */
+    static Body chunked(Supplier<Source> sources) {
+        return new PulledBody(CHUNKED, sources);
+    }
+}

@@ -1,0 +1,49 @@
+package io.penstock.loadtest.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.util.Locale;
+
+/** A connection or a call on it has failed, and in which way. */
+public final class CallException extends IOException {
+    private final Failure failure;
+
+    public CallException(Failure failure, String message) {
+        super(message);
+        this.failure = failure;
+    }
+
+    public CallException(Failure failure, String message, Throwable cause) {
+        super(message, cause);
+        this.failure = failure;
+    }
+
+    public Failure failure() {
+        return failure;
+    }
+
+    /** What an exception means that came while the connection was being made. */
+    static CallException ofConnecting(Exception cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (!(cause instanceof ConnectException)) {
+            return new CallException(Failure.CONNECT_FAILED, message, cause);
+        }
+        // The JDK has one exception for both, and the system's text as its message.
+        boolean timedOut = message.toLowerCase(Locale.ROOT).contains("timed out");
+        return new CallException(timedOut ? Failure.CONNECT_TIMED_OUT : Failure.CONNECT_REFUSED, message, cause);
+    }
+
+    /** What an exception means that came while the connection was in use. */
+    static CallException ofUsing(IOException cause) {
+        if (cause instanceof CallException known) {
+            return known;
+        }
+        Failure failure = cause instanceof ProtocolException ? Failure.BAD_RESPONSE : Failure.RESET;
+        return new CallException(failure, String.valueOf(cause.getMessage()), cause);
+    }
+
+    static CallException ofHandler(RuntimeException cause) {
+        return new CallException(Failure.HANDLER_FAILED, "The call's handler has failed: " + cause, cause);
+    }
+}

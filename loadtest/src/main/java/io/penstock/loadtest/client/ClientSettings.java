@@ -1,0 +1,53 @@
+package io.penstock.loadtest.client;
+
+import java.time.Duration;
+
+/**
+ * What a loop and its connections are bound to.
+ *
+ * @param maxConnections how many may be open at a time; a selector without a bound is a heap without one
+ * @param connectTimeout how long making a connection may take
+ * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
+ * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system
+ * @param largestBody bytes that a response's body may have where it is kept as a whole
+ */
+public record ClientSettings(
+        int maxConnections, Duration connectTimeout, int receiveBuffer, int sendBuffer, int largestBody) {
+    private static final ClientSettings DEFAULTS = new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, 64 << 20);
+
+    public ClientSettings {
+        require(maxConnections > 0, "maxConnections must be at least 1", maxConnections);
+        require(connectTimeout.compareTo(Duration.ZERO) > 0, "connectTimeout must be more than 0", connectTimeout);
+        require(receiveBuffer >= 0, "receiveBuffer must be at least 0 bytes", receiveBuffer);
+        require(sendBuffer >= 0, "sendBuffer must be at least 0 bytes", sendBuffer);
+        require(largestBody >= 0, "largestBody must be at least 0 bytes", largestBody);
+    }
+
+    /** A thousand connections, ten seconds to make one, the system's buffers, bodies of up to 64 MiB. */
+    public static ClientSettings defaults() {
+        return DEFAULTS;
+    }
+
+    public ClientSettings withMaxConnections(int most) {
+        return new ClientSettings(most, connectTimeout, receiveBuffer, sendBuffer, largestBody);
+    }
+
+    public ClientSettings withConnectTimeout(Duration timeout) {
+        return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody);
+    }
+
+    /** Small ones show what a server does when its client takes or gives little at a time. */
+    public ClientSettings withSocketBuffers(int receive, int send) {
+        return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody);
+    }
+
+    public ClientSettings withLargestBody(int bytes) {
+        return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, bytes);
+    }
+
+    private static void require(boolean holds, String rule, Object value) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule + ", not " + value);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.loadtest.client;
+
+/** Why a connection or a call on it has failed. */
+public enum Failure {
+    /** Nobody listens there. */
+    CONNECT_REFUSED("connection refused"),
+    /** The connection was not made within the time for it. */
+    CONNECT_TIMED_OUT("connect timed out"),
+    /** The connection could not be made for another reason: no route, no file descriptor, no port. */
+    CONNECT_FAILED("connect failed"),
+    /** The connection broke: the server has reset it, or the network is gone. */
+    RESET("connection reset"),
+    /** The server has closed the connection before the response was complete. */
+    CLOSED_EARLY("closed early"),
+    /** The call's time was over before its response was complete. */
+    DEADLINE("deadline"),
+    /** What came is not a response to the request. */
+    BAD_RESPONSE("bad response"),
+    /** As many connections are open as the client may have. */
+    NO_ROOM("no room for a connection"),
+    /** This side has given the call up: the client was closed, or the call shared a connection with one that failed. */
+    ABANDONED("abandoned"),
+    /** The code that handles the call, or gives its body, has thrown an exception. */
+    HANDLER_FAILED("handler failed");
+
+    private final String label;
+
+    Failure(String label) {
+        this.label = label;
+    }
+
+    /** For tables and messages: {@code connect timed out}. */
+    public String label() {
+        return label;
+    }
+}

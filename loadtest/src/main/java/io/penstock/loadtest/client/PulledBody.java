@@ -1,0 +1,18 @@
+package io.penstock.loadtest.client;
+
+import java.util.function.Supplier;
+
+/** A body whose bytes are asked for when they can be sent. */
+record PulledBody(long length, Supplier<Source> sources) implements Body {
+
+    PulledBody {
+        if (length < CHUNKED) {
+            throw new IllegalArgumentException("A body cannot have " + length + " bytes");
+        }
+    }
+
+    @Override
+    public Source open() {
+        return sources.get();
+    }
+}

@@ -1,0 +1,147 @@
+package io.penstock.loadtest.client;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request, encoded once, to be sent any number of times over any number of connections. It does not change; the methods
+ * {@code with...} make another one.
+ */
+public final class Request {
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern LINE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
+    /** A body of up to so many bytes travels with the head, in the same packet if it can be. */
+    private static final int LONGEST_INLINE_BODY = 16 << 10;
+
+    private final String method;
+    private final Target target;
+    private final Fields fields;
+    private final byte @Nullable [] bytes;
+    private final @Nullable Body body;
+    private final ByteBuffer encoded;
+
+    private Request(String method, Target target, Fields fields, byte @Nullable [] bytes, @Nullable Body body) {
+        this.method = method;
+        this.target = target;
+        this.fields = fields;
+        this.bytes = bytes;
+        this.body = body;
+        this.encoded = encode();
+    }
+
+    public static Request get(Target target) {
+        return of("GET", target);
+    }
+
+    /** @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known */
+    public static Request get(URI url) {
+        return get(Target.of(url));
+    }
+
+    public static Request head(Target target) {
+        return of("HEAD", target);
+    }
+
+    /** @throws IllegalArgumentException if the method is not a token */
+    public static Request of(String method, Target target) {
+        if (!TOKEN.matcher(method).matches()) {
+            throw new IllegalArgumentException("Not a method: " + method);
+        }
+        return new Request(method, target, Fields.NONE, null, null);
+    }
+
+    /**
+     * With one field more. {@code Host}, {@code Content-Length} and {@code Transfer-Encoding} are there without it.
+     *
+     * @throws IllegalArgumentException if the name is not a token or the value has characters that no value may have
+     */
+    public Request withField(String name, String value) {
+        if (!TOKEN.matcher(name).matches() || !LINE.matcher(value).matches()) {
+            throw new IllegalArgumentException("Not a field: " + name + ": " + value);
+        }
+        List<Fields.Field> lines = new ArrayList<>(fields.lines());
+        lines.add(new Fields.Field(name, value));
+        return new Request(method, target, new Fields(lines), bytes, body);
+    }
+
+    /** With those bytes as its body. */
+    public Request withBody(byte[] content) {
+        return content.length > LONGEST_INLINE_BODY
+                ? withBody(Body.of(content.clone()))
+                : new Request(method, target, fields, content.clone(), null);
+    }
+
+    /** With that body, taken piece by piece while it is sent. */
+    public Request withBody(Body pulled) {
+        return new Request(method, target, fields, null, pulled);
+    }
+
+    public String method() {
+        return method;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    public Fields fields() {
+        return fields;
+    }
+
+    /** The head, and the body if that is known and short: not to be changed, only to be duplicated. */
+    ByteBuffer encoded() {
+        return encoded;
+    }
+
+    /** The body that is still to be sent behind {@link #encoded()}. */
+    @Nullable
+    Body body() {
+        return body;
+    }
+
+    boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    /** Whether a server that got it twice would do no more than if it got it once (RFC 9110, section 9.2.2). */
+    boolean isIdempotent() {
+        return switch (method) {
+            case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE" -> true;
+            default -> false;
+        };
+    }
+
+    private ByteBuffer encode() {
+        StringBuilder head = new StringBuilder(target.requestLine(method));
+        fields.lines().forEach(line -> field(head, line.name(), line.value()));
+        if (body != null && body.length() == Body.CHUNKED) {
+            field(head, "Transfer-Encoding", "chunked");
+        } else if (body != null) {
+            field(head, "Content-Length", Long.toString(body.length()));
+        } else if (bytes != null) {
+            field(head, "Content-Length", Integer.toString(bytes.length));
+        }
+        byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] rest = bytes == null ? new byte[0] : bytes;
+        // Direct: the socket takes it without a copy on the way.
+        return ByteBuffer.allocateDirect(start.length + rest.length)
+                .put(start)
+                .put(rest)
+                .flip()
+                .asReadOnlyBuffer();
+    }
+
+    private static void field(StringBuilder head, String name, String value) {
+        head.append(name).append(": ").append(value).append("\r\n");
+    }
+
+    @Override
+    public String toString() {
+        return method + " http://" + target.authority() + target.path();
+    }
+}

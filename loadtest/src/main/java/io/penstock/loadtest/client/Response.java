@@ -1,0 +1,34 @@
+package io.penstock.loadtest.client;
+
+import java.nio.charset.StandardCharsets;
+
+/** A whole response. */
+public final class Response {
+    private final int status;
+    private final Fields fields;
+    private final byte[] body;
+
+    Response(int status, Fields fields, byte[] body) {
+        this.status = status;
+        this.fields = fields;
+        this.body = body;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public Fields fields() {
+        return fields;
+    }
+
+    /** The body, empty if there was none. It belongs to the caller. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** The body as UTF-8. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+}
