@@ -74,16 +74,7 @@ public final class ScratchDirectory implements AutoCloseable {
         } finally {
             // The hook waits for this: nothing of the experiment is left to be removed.
             closed.countDown();
-            forgetHook();
-        }
-    }
-
-    private void forgetHook() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException theProcessEnds) {
-            // The hook runs already, and finds the directory gone.
-            assert !Files.exists(directory);
+            ShutdownHooks.remove(hook);
         }
     }
 
