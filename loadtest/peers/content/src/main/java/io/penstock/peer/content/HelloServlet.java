@@ -1,18 +1,17 @@
-package io.penstock.loadtest.peers;
+package io.penstock.peer.content;
 
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Thirteen bytes of text: what is measured is the server. */
-final class HelloServlet extends HttpServlet {
+public final class HelloServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
     private static final byte[] TEXT = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/plain");
         response.setContentLength(TEXT.length);
         response.getOutputStream().write(TEXT);

@@ -1,0 +1,100 @@
+package io.penstock.peer;
+
+import io.penstock.peer.content.Calls;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The life of a peer's process: it starts its server, says {@code READY port name}, obeys the lines of its standard input,
+ * and ends with it, so that no server outlives the harness that started it.
+ *
+ * <pre>
+ *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMillis=n
+ *   collect  → the same after a garbage collection
+ *   stop     → the process ends
+ * </pre>
+ *
+ * A server that cannot start ends the process with status 3, and the reason as the last line of the output.
+ *
+ * <p>Thread: {@code main} alone.
+ */
+public final class Peer {
+    private static final int WRONG_USAGE = 2;
+    private static final int DID_NOT_START = 3;
+
+    /** What has been started. */
+    public record Running(String name, int port) {}
+
+    /** Starts a server that listens at 127.0.0.1 and has all of the content. */
+    @FunctionalInterface
+    public interface Starter {
+        /** @throws Exception whatever the server throws if it does not start */
+        Running start(PeerOptions options) throws Exception;
+    }
+
+    private Peer() {}
+
+    /** Never returns. */
+    @SuppressWarnings("SystemExitOutsideMain") // It is the whole of what each main does.
+    public static void main(String[] args, Starter starter) {
+        beQuiet();
+        PeerOptions options;
+        try {
+            options = PeerOptions.parse(args);
+        } catch (IllegalArgumentException wrong) {
+            System.out.println(wrong.getMessage());
+            System.exit(WRONG_USAGE);
+            return;
+        }
+        try {
+            Running running = starter.start(options);
+            System.out.println("READY " + running.port() + " " + running.name());
+            obey(System.out);
+            System.exit(0);
+        } catch (Exception failed) {
+            System.out.println("Could not start: " + reason(failed));
+            System.exit(DID_NOT_START);
+        }
+    }
+
+    private static void obey(PrintStream out) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null && !line.equals("stop"); line = in.readLine()) {
+            switch (line) {
+                case "stats" -> out.println(stats());
+                case "collect" -> {
+                    System.gc();
+                    out.println(stats());
+                }
+                default -> out.println("Unknown command: " + line);
+            }
+        }
+    }
+
+    private static String stats() {
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
+                + " permitLongestMillis=" + Calls.longestPermitMillis();
+    }
+
+    /** Both ways in which these servers log, at warnings and above. */
+    private static void beQuiet() {
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn");
+        Logger.getLogger("").setLevel(Level.WARNING);
+    }
+
+    /** What the server says, and what was behind it. */
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root == failure ? failure.toString() : failure.getMessage() + " (" + root + ")";
+    }
+}

@@ -1,0 +1,114 @@
+package io.penstock.peer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The command line of a peer, the same for all servers.
+ *
+ * @param port TCP port to listen on; 0 takes a free one
+ * @param root the folder whose {@code files/} the server's own default servlet serves
+ * @param settings as tuned for the comparison, or as the server comes
+ * @param threads what runs servlets
+ * @param workers most threads that run servlets; 0 leaves it to the settings
+ * @param own settings that only this server knows, by its own names
+ */
+public record PeerOptions(
+        int port, Path root, Settings settings, Threads threads, int workers, Map<String, String> own) {
+
+    /** Whose choices the server runs with. */
+    public enum Settings {
+        /** The same for all servers: see {@link Tuned}. */
+        TUNED,
+        /** The server's own. */
+        DEFAULT
+    }
+
+    /** What runs servlets. */
+    public enum Threads {
+        PLATFORM,
+        VIRTUAL
+    }
+
+    /** @throws IllegalArgumentException if a value is out of its range */
+    public PeerOptions {
+        own = Map.copyOf(own);
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("--port must be from 0 to 65535, not " + port);
+        }
+        if (workers < 0) {
+            throw new IllegalArgumentException("--workers must not be negative");
+        }
+        if (!Files.isDirectory(root)) {
+            throw new IllegalArgumentException("--root is not a folder: " + root);
+        }
+    }
+
+    /** @throws IllegalArgumentException with one line that names the wrong argument */
+    public static PeerOptions parse(String... args) {
+        Map<String, String> values = new TreeMap<>();
+        Map<String, String> own = new TreeMap<>();
+        for (int i = 0; i < args.length; i += 2) {
+            if (i + 1 == args.length) {
+                throw new IllegalArgumentException("No value behind " + args[i]);
+            }
+            if (args[i].equals("--set")) {
+                putOwn(own, args[i + 1]);
+            } else {
+                values.put(args[i], args[i + 1]);
+            }
+        }
+        PeerOptions options = new PeerOptions(
+                number(take(values, "--port", "0")),
+                Path.of(take(values, "--root", ".")).toAbsolutePath().normalize(),
+                Settings.valueOf(take(values, "--settings", "tuned").toUpperCase(Locale.ROOT)),
+                Threads.valueOf(take(values, "--threads", "platform").toUpperCase(Locale.ROOT)),
+                number(take(values, "--workers", "0")),
+                own);
+        if (!values.isEmpty()) {
+            throw new IllegalArgumentException("Unknown arguments: " + values.keySet());
+        }
+        return options;
+    }
+
+    public boolean tuned() {
+        return settings == Settings.TUNED;
+    }
+
+    /** The number of threads that run servlets, if none is given. */
+    public int workersOr(int count) {
+        return workers == 0 ? count : workers;
+    }
+
+    /** @throws IllegalArgumentException if these threads were asked for */
+    public void refuse(Threads unsupported) {
+        if (threads == unsupported) {
+            throw new IllegalArgumentException(
+                    "This server does not run servlets on " + unsupported.name().toLowerCase(Locale.ROOT) + " threads");
+        }
+    }
+
+    private static void putOwn(Map<String, String> own, String setting) {
+        int equals = setting.indexOf('=');
+        if (equals <= 0) {
+            throw new IllegalArgumentException("--set takes NAME=VALUE, not " + setting);
+        }
+        own.put(setting.substring(0, equals), setting.substring(equals + 1));
+    }
+
+    private static String take(Map<String, String> values, String name, String absent) {
+        String value = values.remove(name);
+        return value == null ? absent : value;
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException wrong) {
+            throw new IllegalArgumentException("Not a number: " + text, wrong);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.penstock.peer;
+
+/** The settings that are the same for all servers when they are compared. */
+public final class Tuned {
+    /** Connections that the kernel holds until they are accepted. */
+    public static final int BACKLOG = 4096;
+
+    /** Connections open at a time; requests that may wait for a thread, where a server bounds them. */
+    public static final int CONNECTIONS = 20_000;
+
+    /** Milliseconds for which a connection may be idle. */
+    public static final int IDLE_MILLIS = 60_000;
+
+    /** Threads of a pool that runs servlets while connections wait in a selector. */
+    public static final int POOL = 200;
+
+    /** Threads of a server that gives each connection one. */
+    public static final int THREAD_PER_CONNECTION = 2000;
+
+    /** Penstock's workers. */
+    public static final int WORKERS = 4;
+
+    private Tuned() {}
+}

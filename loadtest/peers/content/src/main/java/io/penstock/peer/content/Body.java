@@ -1,0 +1,45 @@
+package io.penstock.peer.content;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** Reads bodies, and writes bodies of any length that say the same on every server. */
+final class Body {
+    private static final int BLOCK_LENGTH = 16 << 10;
+    private static final byte[] BLOCK = block();
+
+    private Body() {}
+
+    /** Reads the body to its end and returns its length in bytes. */
+    static long read(HttpServletRequest request) throws IOException {
+        byte[] buffer = new byte[BLOCK_LENGTH];
+        InputStream in = request.getInputStream();
+        long length = 0;
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+            length += n;
+        }
+        return length;
+    }
+
+    static void write(HttpServletResponse response, long bytes) throws IOException {
+        response.setContentType("text/plain");
+        // Tomcat 7 is older than setContentLengthLong.
+        response.setHeader("Content-Length", Long.toString(bytes));
+        OutputStream out = response.getOutputStream();
+        for (long left = bytes; left > 0; left -= BLOCK_LENGTH) {
+            out.write(BLOCK, 0, (int) Math.min(left, BLOCK_LENGTH));
+        }
+    }
+
+    /** Lines of 64 bytes. */
+    private static byte[] block() {
+        byte[] block = new byte[BLOCK_LENGTH];
+        for (int i = 0; i < block.length; i++) {
+            block[i] = i % 64 == 63 ? (byte) '\n' : (byte) ('a' + i % 64 % 26);
+        }
+        return block;
+    }
+}

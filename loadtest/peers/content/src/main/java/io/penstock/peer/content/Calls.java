@@ -1,0 +1,64 @@
+package io.penstock.peer.content;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts the calls of {@code service} that are open, and for how long permits are held.
+ *
+ * <p>Thread: all methods any.
+ */
+public final class Calls {
+    private static final AtomicLong OPEN = new AtomicLong();
+    private static final AtomicLong MOST = new AtomicLong();
+    private static final AtomicLong LONGEST_PERMIT = new AtomicLong();
+    /** When each permit that is held now was taken, in nanoseconds; at most as many as there are permits. */
+    private static final Collection<Long> HELD = new ConcurrentLinkedQueue<>();
+
+    private Calls() {}
+
+    static void enter() {
+        long open = OPEN.incrementAndGet();
+        // Most often it is no record, and a plain read costs less than a write that all threads fight for.
+        if (open > MOST.get()) {
+            MOST.accumulateAndGet(open, Math::max);
+        }
+    }
+
+    static void leave() {
+        OPEN.decrementAndGet();
+    }
+
+    static Long takePermit() {
+        Long now = System.nanoTime();
+        HELD.add(now);
+        return now;
+    }
+
+    static void givePermit(Long taken) {
+        HELD.remove(taken);
+        LONGEST_PERMIT.accumulateAndGet(System.nanoTime() - taken, Math::max);
+    }
+
+    /** Calls of {@code service} open now. */
+    public static long open() {
+        return OPEN.get();
+    }
+
+    /** The most calls that have been open at a time. */
+    public static long most() {
+        return MOST.get();
+    }
+
+    /** The longest time in milliseconds for which one call has held its permit so far, those held now included. */
+    public static long longestPermitMillis() {
+        long now = System.nanoTime();
+        long longest = LONGEST_PERMIT.get();
+        for (Long taken : HELD) {
+            longest = Math.max(longest, now - taken);
+        }
+        return TimeUnit.NANOSECONDS.toMillis(longest);
+    }
+}

@@ -1,0 +1,34 @@
+package io.penstock.peer.content;
+
+import jakarta.servlet.http.HttpServlet;
+import java.util.function.Supplier;
+
+/** The servlets and their paths. What else is asked for, {@code /files/*}, is for the server's own default servlet. */
+public enum Content {
+    HELLO("/hello", HelloServlet::new),
+    WORK("/work", WorkServlet::new),
+    UPLOAD("/upload", UploadServlet::new),
+    GENERATED("/generated", GeneratedServlet::new),
+    POOLED("/pooled", PooledServlet::new);
+
+    private final String path;
+    private final Supplier<HttpServlet> maker;
+
+    Content(String path, Supplier<HttpServlet> maker) {
+        this.path = path;
+        this.maker = maker;
+    }
+
+    public String path() {
+        return path;
+    }
+
+    public HttpServlet newServlet() {
+        return maker.get();
+    }
+
+    /** For a server that is given its servlets by their classes' names. */
+    public String className() {
+        return newServlet().getClass().getName();
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.peer.content;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Its calls are counted, and it answers every method alike. */
+abstract class CountedServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected final void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        Calls.enter();
+        try {
+            answer(request, response);
+        } finally {
+            Calls.leave();
+        }
+    }
+
+    abstract void answer(HttpServletRequest request, HttpServletResponse response) throws IOException;
+
+    /** A whole number of the query; answers 400 and returns -1 if it is absent or none. */
+    static long parameter(HttpServletRequest request, HttpServletResponse response, String name) throws IOException {
+        @Nullable String text = request.getParameter(name);
+        if (text == null || !text.matches("[0-9]{1,15}")) {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST, "?" + name + "= must be a whole number");
+            return -1;
+        }
+        return Long.parseLong(text);
+    }
+}

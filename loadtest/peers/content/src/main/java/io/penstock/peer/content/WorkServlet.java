@@ -1,0 +1,30 @@
+package io.penstock.peer.content;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** {@code ?millis=N}: waits that long, as for a database, and uses no processor. */
+public final class WorkServlet extends CountedServlet {
+    private static final long serialVersionUID = 1L;
+    private static final byte[] TEXT = "done".getBytes(StandardCharsets.US_ASCII);
+
+    @Override
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        long millis = parameter(request, response, "millis");
+        if (millis < 0) {
+            return;
+        }
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("The server stops").initCause(stopped);
+        }
+        response.setContentType("text/plain");
+        response.setContentLength(TEXT.length);
+        response.getOutputStream().write(TEXT);
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.peer.penstock;
+
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import io.penstock.peer.Peer;
+import io.penstock.peer.PeerOptions;
+import io.penstock.peer.Tuned;
+import io.penstock.peer.content.Content;
+
+/** Penstock with the common content. Its other defaults are those that the peers are tuned to. */
+public final class PenstockPeer {
+    private PenstockPeer() {}
+
+    public static void main(String[] args) {
+        Peer.main(args, PenstockPeer::start);
+    }
+
+    private static Peer.Running start(PeerOptions options) throws StartException {
+        options.refuse(PeerOptions.Threads.VIRTUAL);
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(options.port())
+                .context("/", context -> {
+                    for (Content content : Content.values()) {
+                        context.servlet(content.name(), content.newServlet(), content.path());
+                    }
+                    context.resources(options.root());
+                });
+        if (options.tuned()) {
+            builder.workers(Tuned.WORKERS)
+                    .set("backlog", Integer.toString(Tuned.BACKLOG))
+                    .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
+                    .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
+                    // The peers' queues of requests have no bound.
+                    .queue(Tuned.CONNECTIONS);
+        }
+        if (options.workers() > 0) {
+            builder.workers(options.workers());
+        }
+        options.own().forEach(builder::set);
+        return new Peer.Running("Penstock " + version(), builder.start().port());
+    }
+
+    private static String version() {
+        String version = Penstock.class.getPackage().getImplementationVersion();
+        return version == null ? "unpacked" : version;
+    }
+}

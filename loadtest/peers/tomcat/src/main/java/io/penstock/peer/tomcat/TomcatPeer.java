@@ -1,0 +1,66 @@
+package io.penstock.peer.tomcat;
+
+import io.penstock.peer.Peer;
+import io.penstock.peer.PeerOptions;
+import io.penstock.peer.Tuned;
+import io.penstock.peer.content.Content;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.servlets.DefaultServlet;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.util.ServerInfo;
+
+/** Today's Tomcat, embedded, with the common content. */
+public final class TomcatPeer {
+    private TomcatPeer() {}
+
+    public static void main(String[] args) {
+        Peer.main(args, TomcatPeer::start);
+    }
+
+    private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("tomcat-").toString());
+        Connector connector = connector(options);
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", options.root().toString());
+        context.addMimeMapping("txt", "text/plain");
+        for (Content content : Content.values()) {
+            Tomcat.addServlet(context, content.name(), content.newServlet()).addMapping(content.path());
+        }
+        Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
+        connector.setThrowOnFailure(true);
+        tomcat.start();
+        return new Peer.Running(ServerInfo.getServerInfo().replaceFirst(".*/", "Tomcat "), connector.getLocalPort());
+    }
+
+    private static Connector connector(PeerOptions options) {
+        Connector connector = new Connector();
+        connector.setPort(options.port());
+        set(connector, "address", "127.0.0.1");
+        if (options.tuned()) {
+            set(connector, "maxKeepAliveRequests", "-1");
+            set(connector, "acceptCount", Integer.toString(Tuned.BACKLOG));
+            set(connector, "maxConnections", Integer.toString(Tuned.CONNECTIONS));
+            set(connector, "connectionTimeout", Integer.toString(Tuned.IDLE_MILLIS));
+            set(connector, "maxThreads", Integer.toString(Tuned.POOL));
+        }
+        if (options.workers() > 0) {
+            set(connector, "maxThreads", Integer.toString(options.workers()));
+        }
+        if (options.threads() == PeerOptions.Threads.VIRTUAL) {
+            set(connector, "useVirtualThreads", "true");
+        }
+        options.own().forEach((name, value) -> set(connector, name, value));
+        return connector;
+    }
+
+    private static void set(Connector connector, String name, String value) {
+        if (!connector.setProperty(name, value)) {
+            throw new IllegalArgumentException("Tomcat does not know the setting " + name);
+        }
+    }
+}

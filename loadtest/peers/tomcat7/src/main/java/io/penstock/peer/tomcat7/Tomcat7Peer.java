@@ -1,0 +1,73 @@
+package io.penstock.peer.tomcat7;
+
+import io.penstock.peer.Peer;
+import io.penstock.peer.PeerOptions;
+import io.penstock.peer.Tuned;
+import io.penstock.peer.content.Content;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.util.ServerInfo;
+
+/**
+ * The last Tomcat with a thread for each connection, embedded, with the common content, whose {@code jakarta.servlet} becomes
+ * {@code javax.servlet} when this peer's jar is packed.
+ */
+public final class Tomcat7Peer {
+    private static final String BLOCKING = "org.apache.coyote.http11.Http11Protocol";
+
+    private Tomcat7Peer() {}
+
+    public static void main(String[] args) {
+        Peer.main(args, Tomcat7Peer::start);
+    }
+
+    private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
+        options.refuse(PeerOptions.Threads.VIRTUAL);
+        // Or a port that is taken would be a line in the log of a server that goes on without it.
+        System.setProperty("org.apache.catalina.startup.EXIT_ON_INIT_FAILURE", "true");
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("tomcat7-").toString());
+        Connector connector = connector(options);
+        tomcat.getService().addConnector(connector);
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", options.root().toString());
+        context.addMimeMapping("txt", "text/plain");
+        for (Content content : Content.values()) {
+            Tomcat.addServlet(context, content.name(), content.className());
+            context.addServletMapping(content.path(), content.name());
+        }
+        Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet");
+        context.addServletMapping("/", "default");
+        tomcat.start();
+        return new Peer.Running(ServerInfo.getServerInfo().replaceFirst(".*/", "Tomcat "), connector.getLocalPort());
+    }
+
+    private static Connector connector(PeerOptions options) {
+        Connector connector = new Connector(BLOCKING);
+        connector.setPort(options.port());
+        set(connector, "address", "127.0.0.1");
+        if (options.tuned()) {
+            set(connector, "maxKeepAliveRequests", "-1");
+            set(connector, "disableKeepAlivePercentage", "100");
+            set(connector, "acceptCount", Integer.toString(Tuned.BACKLOG));
+            set(connector, "maxConnections", Integer.toString(Tuned.CONNECTIONS));
+            set(connector, "connectionTimeout", Integer.toString(Tuned.IDLE_MILLIS));
+            set(connector, "maxThreads", Integer.toString(Tuned.THREAD_PER_CONNECTION));
+        }
+        if (options.workers() > 0) {
+            set(connector, "maxThreads", Integer.toString(options.workers()));
+        }
+        options.own().forEach((name, value) -> set(connector, name, value));
+        return connector;
+    }
+
+    private static void set(Connector connector, String name, String value) {
+        if (!connector.setProperty(name, value)) {
+            throw new IllegalArgumentException("Tomcat does not know the setting " + name);
+        }
+    }
+}

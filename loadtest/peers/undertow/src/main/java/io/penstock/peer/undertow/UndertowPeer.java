@@ -1,0 +1,69 @@
+package io.penstock.peer.undertow;
+
+import io.penstock.peer.Peer;
+import io.penstock.peer.PeerOptions;
+import io.penstock.peer.Tuned;
+import io.penstock.peer.content.Content;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.Version;
+import io.undertow.server.handlers.resource.PathResourceManager;
+import io.undertow.servlet.Servlets;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.undertow.servlet.api.DeploymentManager;
+import io.undertow.servlet.util.ImmediateInstanceFactory;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import java.net.InetSocketAddress;
+import org.xnio.Options;
+
+/** Undertow with the common content. It bounds neither connections nor requests on a connection. */
+public final class UndertowPeer {
+    private UndertowPeer() {}
+
+    public static void main(String[] args) {
+        Peer.main(args, UndertowPeer::start);
+    }
+
+    private static Peer.Running start(PeerOptions options) throws ServletException {
+        options.refuse(PeerOptions.Threads.VIRTUAL);
+        if (!options.own().isEmpty()) {
+            throw new IllegalArgumentException("--set is not known to Undertow");
+        }
+        DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment(options));
+        manager.deploy();
+        Undertow.Builder builder =
+                Undertow.builder().addHttpListener(options.port(), "127.0.0.1").setHandler(manager.start());
+        if (options.tuned()) {
+            builder.setSocketOption(Options.BACKLOG, Tuned.BACKLOG)
+                    .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, Tuned.IDLE_MILLIS)
+                    .setWorkerThreads(Tuned.POOL);
+        }
+        if (options.workers() > 0) {
+            builder.setWorkerThreads(options.workers());
+        }
+        Undertow server = builder.build();
+        server.start();
+        InetSocketAddress address =
+                (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+        return new Peer.Running("Undertow " + Version.getVersionString(), address.getPort());
+    }
+
+    private static DeploymentInfo deployment(PeerOptions options) {
+        DeploymentInfo deployment = Servlets.deployment()
+                .setClassLoader(UndertowPeer.class.getClassLoader())
+                .setContextPath("/")
+                .setDeploymentName("peer")
+                .setResourceManager(new PathResourceManager(options.root()));
+        for (Content content : Content.values()) {
+            HttpServlet servlet = content.newServlet();
+            deployment.addServlet(Servlets.servlet(
+                            content.name(),
+                            servlet.getClass().asSubclass(Servlet.class),
+                            new ImmediateInstanceFactory<>(servlet))
+                    .addMapping(content.path()));
+        }
+        return deployment;
+    }
+}

@@ -1,0 +1,56 @@
+package io.penstock.loadtest.peers;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A temporary folder with the files that servers serve under {@code /files/}.
+ *
+ * <p>Owns: the folder, until it is closed.
+ */
+public final class ContentFolder implements AutoCloseable {
+    private static final byte[] LINE =
+            "A slow client never costs a thread; what it has not sent, nobody waits for yet.\n"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private final Path root;
+
+    private ContentFolder(Path root) {
+        this.root = root;
+    }
+
+    public static ContentFolder create() throws IOException {
+        Path root = Files.createTempDirectory("penstock-content-");
+        Files.createDirectory(root.resolve("files"));
+        return new ContentFolder(root);
+    }
+
+    /** What {@link ServerOptions} wants. */
+    public Path root() {
+        return root;
+    }
+
+    /**
+     * Adds a file of text of that many bytes.
+     *
+     * @return the path by which a client asks for it
+     */
+    public String add(String name, long bytes) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(
+                Files.newOutputStream(root.resolve("files").resolve(name)))) {
+            for (long left = bytes; left > 0; left -= LINE.length) {
+                out.write(LINE, 0, (int) Math.min(left, LINE.length));
+            }
+        }
+        return "/files/" + name;
+    }
+
+    @Override
+    public void close() throws IOException {
+        Folders.delete(root);
+    }
+}

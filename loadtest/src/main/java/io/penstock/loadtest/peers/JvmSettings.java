@@ -1,0 +1,46 @@
+package io.penstock.loadtest.peers;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The JVM that servers run in, the same for all.
+ *
+ * @param java the {@code java} command
+ * @param heap as behind {@code -Xmx}, such as {@code 512m}; the heap has that size from the start
+ * @param collector the garbage collector: {@code serial}, {@code parallel}, {@code g1}, {@code z} or {@code shenandoah}
+ */
+public record JvmSettings(Path java, String heap, String collector) {
+    private static final List<String> COLLECTORS = List.of("serial", "parallel", "g1", "z", "shenandoah");
+
+    /** @throws IllegalArgumentException if a value cannot be right */
+    public JvmSettings {
+        if (!heap.matches("[1-9][0-9]*[kKmMgG]")) {
+            throw new IllegalArgumentException("--heap must be a size such as 512m, not " + heap);
+        }
+        if (!COLLECTORS.contains(collector)) {
+            throw new IllegalArgumentException("--gc must be one of " + COLLECTORS + ", not " + collector);
+        }
+    }
+
+    /** 512 MB and the parallel collector, in the JVM that runs this program. */
+    public static JvmSettings defaults() {
+        return new JvmSettings(ownJava(), "512m", "parallel");
+    }
+
+    /** The {@code java} command of the JVM that runs this program. */
+    public static Path ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /** The options of the command line. */
+    public List<String> options() {
+        String name = collector.equals("g1") ? "G1" : capital(collector);
+        return List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+Use" + name + "GC");
+    }
+
+    private static String capital(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+    }
+}

@@ -1,0 +1,92 @@
+package io.penstock.loadtest.peers;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a server's process writes: answers to the harness, and what else it has to say, of which the last lines are kept.
+ *
+ * <p>Thread: a daemon of its own reads; all methods any, {@link #answer} one at a time.
+ */
+final class Output {
+    private static final int LINES_KEPT = 20;
+    /** Stands behind the last line. */
+    private static final String END = "";
+
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    @GuardedBy("last")
+    private final Deque<String> last = new ArrayDeque<>();
+
+    private final InputStream in;
+
+    private Output(InputStream in) {
+        this.in = in;
+    }
+
+    static Output of(Process process, String name) {
+        Output output = new Output(process.getInputStream());
+        Thread reader = new Thread(output::read, "output of " + name);
+        reader.setDaemon(true);
+        reader.start();
+        return output;
+    }
+
+    /** Waits for the next answer; empty if the process has ended, or not answered in time. */
+    Optional<String> answer(Duration patience) throws InterruptedException {
+        String line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (END.equals(line)) {
+            // Whoever asks again is told the same.
+            answers.add(END);
+        }
+        return Optional.ofNullable(line).filter(answer -> !answer.equals(END));
+    }
+
+    /** Whether there is nothing more to come. */
+    boolean hasEnded() {
+        return answers.contains(END);
+    }
+
+    /** Its last lines that were no answers, joined to one. */
+    String lastLines() {
+        synchronized (last) {
+            return last.isEmpty() ? "it has said nothing" : "its last words: " + String.join(" | ", last);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (line.startsWith(ServerProcess.READY) || line.startsWith(Stats.START)) {
+                    answers.add(line); // Wakes who waits in answer().
+                } else if (!line.isBlank()) {
+                    keep(line);
+                }
+            }
+        } catch (IOException ended) {
+            keep("(" + ended.getMessage() + ")");
+        } finally {
+            answers.add(END); // Wakes who waits in answer(): there will be none.
+        }
+    }
+
+    private void keep(String line) {
+        synchronized (last) {
+            if (last.size() == LINES_KEPT) {
+                last.removeFirst();
+            }
+            last.addLast(line.strip());
+        }
+    }
+}

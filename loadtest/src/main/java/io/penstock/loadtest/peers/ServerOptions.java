@@ -1,0 +1,37 @@
+package io.penstock.loadtest.peers;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How a server is set up beyond what its row in {@link Server} says.
+ *
+ * @param root the folder whose {@code files/} it serves; see {@link ContentFolder}
+ * @param port TCP port to listen on; 0 takes a free one
+ * @param workers most threads that run servlets; 0 leaves it to the server's row
+ * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow refuse any
+ */
+public record ServerOptions(Path root, int port, int workers, Map<String, String> own) {
+    public ServerOptions {
+        own = Map.copyOf(own);
+    }
+
+    public static ServerOptions serving(Path root) {
+        return new ServerOptions(root, 0, 0, Map.of());
+    }
+
+    public ServerOptions withPort(int number) {
+        return new ServerOptions(root, number, workers, own);
+    }
+
+    public ServerOptions withWorkers(int threads) {
+        return new ServerOptions(root, port, threads, own);
+    }
+
+    public ServerOptions with(String name, String value) {
+        Map<String, String> more = new TreeMap<>(own);
+        more.put(name, value);
+        return new ServerOptions(root, port, workers, more);
+    }
+}

@@ -1,0 +1,212 @@
+package io.penstock.loadtest.peers;
+
+import io.penstock.loadtest.client.Target;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One server in a JVM of its own. It listens at 127.0.0.1 when {@link #start} returns.
+ *
+ * <p>Thread: one at a time.
+ *
+ * <p>Owns: the process, which ends with this object or with this JVM, whichever is first, and the process's temporary folder.
+ *
+ * <p>A process that dies is met as a {@link ServerFailure} that has its last lines.
+ */
+public final class ServerProcess implements AutoCloseable {
+    static final String READY = "READY ";
+    private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
+    private static final long STOP_SECONDS = 5;
+
+    private final Server server;
+    private final Process process;
+    private final Path temporary;
+    private final Output output;
+    private final Writer commands;
+    private int port;
+    private String version = "";
+    private Duration startedIn = Duration.ZERO;
+
+    private ServerProcess(Server server, Process process, Path temporary) {
+        this.server = server;
+        this.process = process;
+        this.temporary = temporary;
+        this.output = Output.of(process, server.id());
+        this.commands = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    /** Starts a server from the folder beside this program. */
+    public static ServerProcess start(Server server, JvmSettings jvm, ServerOptions options)
+            throws IOException, InterruptedException {
+        return start(server, PeersFolder.besideProgram(), jvm, options);
+    }
+
+    /** @throws ServerFailure if it does not listen within 30 s */
+    public static ServerProcess start(Server server, PeersFolder peers, JvmSettings jvm, ServerOptions options)
+            throws IOException, InterruptedException {
+        Path jar = peers.jar(server);
+        Path temporary = Files.createTempDirectory("penstock-peer-");
+        long begun = System.nanoTime();
+        ServerProcess started =
+                new ServerProcess(server, launch(command(server, jar, temporary, jvm, options)), temporary);
+        try {
+            started.awaitReady(begun);
+            return started;
+        } catch (IOException | InterruptedException failed) {
+            started.close();
+            throw failed;
+        }
+    }
+
+    private static List<String> command(
+            Server server, Path jar, Path temporary, JvmSettings jvm, ServerOptions options) {
+        List<String> command = new ArrayList<>();
+        command.add(jvm.java().toString());
+        command.addAll(jvm.options());
+        command.add("-Djava.io.tmpdir=" + temporary);
+        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(List.of(
+                "--port",
+                Integer.toString(options.port()),
+                "--root",
+                options.root().toString()));
+        command.addAll(List.of("--settings", server.settings().argument()));
+        command.addAll(List.of("--threads", server.threads().argument()));
+        command.addAll(List.of("--workers", Integer.toString(options.workers())));
+        options.own().forEach((name, value) -> command.addAll(List.of("--set", name + "=" + value)));
+        return command;
+    }
+
+    private static Process launch(List<String> command) throws ServerFailure {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException failed) {
+            throw new ServerFailure("Cannot run " + command.get(0) + "; name a java command with --java", failed);
+        }
+    }
+
+    private void awaitReady(long begun) throws ServerFailure, InterruptedException {
+        Optional<String> ready = output.answer(START_PATIENCE);
+        if (ready.isEmpty()) {
+            String how = output.hasEnded()
+                    ? " has not started; "
+                    : " does not listen after " + START_PATIENCE.toSeconds() + " s; ";
+            throw new ServerFailure(server.id() + how + output.lastLines());
+        }
+        startedIn = Duration.ofNanos(System.nanoTime() - begun);
+        String[] words = ready.get().substring(READY.length()).split(" ", 2);
+        port = Integer.parseInt(words[0]);
+        version = words.length > 1 ? words[1] : server.id();
+    }
+
+    public Server server() {
+        return server;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Its name and version, such as {@code Jetty 12.1.14}, as it tells itself. */
+    public String version() {
+        return version;
+    }
+
+    /** What it is called in a table. */
+    public String title() {
+        return server.title(version);
+    }
+
+    /** From the launch of its JVM until it listens. */
+    public Duration startedIn() {
+        return startedIn;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Path and query on this server. */
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** Path and query on this server. */
+    public Target target(String path) {
+        return Target.of(uri(path));
+    }
+
+    /** What it says of itself now. */
+    public Stats stats() throws ServerFailure, InterruptedException {
+        return ask("stats");
+    }
+
+    /** The same after a full garbage collection. */
+    public Stats collect() throws ServerFailure, InterruptedException {
+        return ask("collect");
+    }
+
+    /** What the kernel says of it now. */
+    public ProcessAccount account() throws ServerFailure {
+        return ProcessAccount.of(process.pid());
+    }
+
+    private Stats ask(String question) throws ServerFailure, InterruptedException {
+        try {
+            tell(question);
+            Optional<String> answer = output.answer(ANSWER_PATIENCE);
+            if (answer.isPresent()) {
+                return Stats.parse(answer.get());
+            }
+        } catch (IOException gone) {
+            throw new ServerFailure(server.id() + " has ended; " + output.lastLines(), gone);
+        }
+        throw new ServerFailure(server.id()
+                + (output.hasEnded() ? " has ended; " : " does not answer '" + question + "'; ")
+                + output.lastLines());
+    }
+
+    private void tell(String line) throws IOException {
+        commands.write(line + "\n");
+        commands.flush();
+    }
+
+    /** Ends the process, by force if it does not go, and takes its temporary folder away. */
+    @Override
+    public void close() throws IOException {
+        try {
+            if (process.isAlive()) {
+                // The end of its input is a wish to stop that even a full pipe cannot hold up.
+                process.getOutputStream().close();
+            }
+            awaitEnd();
+        } finally {
+            Folders.delete(temporary);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException hurried) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.penstock.loadtest.peers;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a server's process tells about itself.
+ *
+ * @param heapBytes of the heap, used; includes garbage unless it was collected just before
+ * @param callsOpen calls of {@code service} open now
+ * @param callsMost the most that were open at a time so far
+ * @param permitLongestMillis the longest time for which one call of {@code /pooled} has held its permit so far
+ */
+public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMillis) {
+    static final String START = "STATS ";
+
+    /** @throws IllegalArgumentException if the line is not one */
+    static Stats parse(String line) {
+        Map<String, Long> values = new HashMap<>();
+        for (String pair : line.substring(START.length()).strip().split(" ")) {
+            int equals = pair.indexOf('=');
+            values.put(pair.substring(0, Math.max(0, equals)), Long.valueOf(pair.substring(equals + 1)));
+        }
+        return new Stats(
+                value(values, "heap"),
+                value(values, "callsOpen"),
+                value(values, "callsMost"),
+                value(values, "permitLongestMillis"));
+    }
+
+    private static long value(Map<String, Long> values, String name) {
+        Long value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("A server does not tell " + name);
+        }
+        return value;
+    }
+}

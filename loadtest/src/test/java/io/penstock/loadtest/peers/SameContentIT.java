@@ -1,0 +1,142 @@
+package io.penstock.loadtest.peers;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SameContentIT {
+    private static final JvmSettings JVM = new JvmSettings(JvmSettings.ownJava(), "128m", "serial");
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static ContentFolder content;
+
+    @BeforeAll
+    static void makeContent() throws IOException {
+        content = ContentFolder.create();
+        content.add("text.txt", 4096);
+        content.add("large.txt", 1_000_001);
+    }
+
+    @AfterAll
+    static void takeContentAway() throws IOException {
+        content.close();
+        assertFalse(Files.exists(content.root()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyServerAnswersTheSameBytesOnEveryPath(Server server) throws Exception {
+        assumeTrue(server.runsOn(Runtime.version().feature()));
+        ServerProcess process = ServerProcess.start(server, JVM, ServerOptions.serving(content.root()));
+        try (process) {
+            assertEquals("Hello, World!", text(process, "/hello"));
+            assertEquals("done", text(process, "/work?millis=1"));
+            byte[] generated = get(process, "/generated?bytes=100000");
+            assertEquals(100_000, generated.length);
+            assertTrue(new String(generated, StandardCharsets.US_ASCII)
+                    .startsWith("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk\nabc"));
+            assertArrayEquals(generated, get(process, "/pooled?bytes=100000"));
+            assertEquals("70000", post(process, "/upload", new byte[70_000]));
+            for (String name : new String[] {"text.txt", "large.txt"}) {
+                byte[] file = Files.readAllBytes(content.root().resolve("files").resolve(name));
+                assertArrayEquals(file, get(process, "/files/" + name));
+            }
+            Stats stats = process.collect();
+            ProcessAccount account = process.account();
+            assertAll(
+                    () -> assertEquals(0, stats.callsOpen()),
+                    () -> assertEquals(1, stats.callsMost()),
+                    () -> assertTrue(stats.heapBytes() > 1 << 20, stats.toString()),
+                    () -> assertTrue(account.cpuNanos() > 0, account.toString()),
+                    () -> assertTrue(account.threads() > 5, account.toString()),
+                    () -> assertTrue(account.residentBytes() > 10 << 20, account.toString()),
+                    () -> assertTrue(process.version().matches("[A-Z][a-z]+ [0-9.]+\\S*"), process.version()));
+        }
+        assertFalse(process.isAlive());
+    }
+
+    @Test
+    void aPortInUseIsToldWithTheServersOwnWords() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
+            for (Server server : new Server[] {Server.PENSTOCK, Server.TOMCAT7, Server.JETTY}) {
+                ServerOptions options = ServerOptions.serving(content.root()).withPort(taken.getLocalPort());
+                ServerFailure failure =
+                        assertThrows(ServerFailure.class, () -> ServerProcess.start(server, JVM, options));
+                assertTrue(
+                        failure.getMessage().startsWith(server.id() + " has not started; its last words:"),
+                        failure.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void aSettingTheServerDoesNotKnowIsToldInOneLine() {
+        ServerOptions options = ServerOptions.serving(content.root()).with("bananas", "3");
+        ServerFailure failure =
+                assertThrows(ServerFailure.class, () -> ServerProcess.start(Server.TOMCAT, JVM, options));
+        assertTrue(failure.getMessage().contains("bananas"), failure.getMessage());
+    }
+
+    @Test
+    void aMissingFolderOfPeersSaysHowToMakeIt() {
+        ServerFailure failure = assertThrows(
+                ServerFailure.class,
+                () -> ServerProcess.start(
+                        Server.JETTY,
+                        new PeersFolder(Path.of("no-such-folder")),
+                        JVM,
+                        new ServerOptions(content.root(), 0, 0, Map.of())));
+        assertTrue(failure.getMessage().contains("mvn -DskipTests package"), failure.getMessage());
+    }
+
+    @Test
+    void aServerThatHasDiedIsMetAsAFailure() throws Exception {
+        try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
+            ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
+            ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());
+            ServerFailure failure = assertThrows(ServerFailure.class, process::stats);
+            assertTrue(failure.getMessage().startsWith("penstock has ended"), failure.getMessage());
+        }
+    }
+
+    private static String text(ServerProcess process, String path) throws IOException, InterruptedException {
+        return new String(get(process, path), StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] get(ServerProcess process, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(process.uri(path)).build();
+        HttpResponse<byte[]> response = CLIENT.send(request, BodyHandlers.ofByteArray());
+        assertEquals(200, response.statusCode(), path);
+        assertTrue(response.headers().firstValue("content-type").orElse("").startsWith("text/plain"), path);
+        return response.body();
+    }
+
+    private static String post(ServerProcess process, String path, byte[] body)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(process.uri(path))
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        return CLIENT.send(request, BodyHandlers.ofString()).body();
+    }
+}
