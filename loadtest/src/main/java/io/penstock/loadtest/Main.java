@@ -1,5 +1,6 @@
 package io.penstock.loadtest;
 
+import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.slow.SlowCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "loadtest",
         description = "Measures a server from the side of its clients.",
-        subcommands = {SlowCommand.class},
+        subcommands = {CompareCommand.class, SlowCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -1,0 +1,132 @@
+package io.penstock.loadtest.compare.setup;
+
+import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.PeersFolder;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerFailure;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands of {@code compare} have in common; a mixin. */
+public final class ComparisonOptions {
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "NAME",
+            split = ",",
+            converter = ServerConverter.class,
+            description = {
+                "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking, a thread"
+                        + " for each connection), tomcat, jetty, undertow; tomcat-virtual and jetty-virtual (servlets on virtual"
+                        + " threads, Java 21 or newer); penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults,"
+                        + " undertow-defaults (each as it comes; all others are set the same). By default all that the"
+                        + " JVM can run."
+            })
+    private List<Server> servers = List.of();
+
+    @Option(
+            names = "--java",
+            paramLabel = "PATH",
+            description = "The java command that the servers run on; by default the one that runs this program.")
+    private Path java = JvmSettings.ownJava();
+
+    @Option(names = "--heap", paramLabel = "SIZE", description = "Heap of each server, such as 512m or 2g.")
+    private String heap = "512m";
+
+    @Option(
+            names = "--gc",
+            paramLabel = "NAME",
+            description = "Garbage collector of each server: serial, parallel, g1, z or shenandoah.")
+    private String collector = "parallel";
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description =
+                    "Runs of each server; they take turns, and the result has the median, the lowest and the highest.")
+    private int rounds = 3;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "A folder, made if need be, for the results as text, JSON and CSV, and for pictures. What has been"
+                            + " measured so far is in it after every run.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--write-docs",
+            paramLabel = "FILE",
+            description =
+                    "A Markdown file, docs/performance.md for example, whose section for this command, between"
+                            + " <!-- begin NAME --> and <!-- end NAME -->, is replaced by the result; pictures go to images/ beside it.")
+    private @Nullable Path docs;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "DIR",
+            description = "The folder with the servers' programs; by default peers/ beside loadtest.jar.")
+    private @Nullable Path peers;
+
+    /** @throws ParameterException if an option is wrong */
+    public JvmSettings jvm() {
+        try {
+            return new JvmSettings(java, heap, collector);
+        } catch (IllegalArgumentException wrong) {
+            throw wrong(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** @throws ParameterException if an option is wrong */
+    public int rounds() {
+        if (rounds < 1) {
+            throw wrong("--rounds must be at least 1, not " + rounds);
+        }
+        return rounds;
+    }
+
+    /**
+     * The servers that the JVM can run, and whose programs are there.
+     *
+     * @param otherwise which are meant if none are named
+     * @throws ServerFailure if there is no such JVM, or a program is missing
+     */
+    public Lineup lineup(List<Server> otherwise) throws ServerFailure, InterruptedException {
+        Lineup lineup = Lineup.of(servers.isEmpty() ? otherwise : servers, JavaVersion.of(java));
+        if (lineup.servers().isEmpty()) {
+            throw new ServerFailure("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
+        }
+        PeersFolder folder = peers();
+        for (Server server : lineup.servers()) {
+            folder.jar(server);
+        }
+        return lineup;
+    }
+
+    public PeersFolder peers() {
+        return peers == null ? PeersFolder.besideProgram() : new PeersFolder(peers);
+    }
+
+    public Optional<Path> out() {
+        return Optional.ofNullable(out);
+    }
+
+    public Optional<Path> docs() {
+        return Optional.ofNullable(docs);
+    }
+
+    /** For an option of the command that these options are mixed into. */
+    public ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+    }
+}

@@ -1,0 +1,34 @@
+package io.penstock.loadtest.compare.setup;
+
+import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.Server;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The servers that are compared, and those that the JVM cannot run.
+ *
+ * @param servers in the order in which they take turns
+ * @param leftOut one sentence for each server that was wished for and cannot be had
+ * @param java what all of them run on
+ */
+public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion java) {
+    public Lineup {
+        servers = List.copyOf(servers);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    static Lineup of(List<Server> wished, JavaVersion java) {
+        List<Server> servers = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        for (Server server : wished) {
+            if (server.runsOn(java.feature())) {
+                servers.add(server);
+            } else {
+                leftOut.add(server.id() + " is left out: virtual threads need Java " + Server.VIRTUAL_SINCE
+                        + " or newer, and this is " + java.text() + " (name another with --java)");
+            }
+        }
+        return new Lineup(servers, leftOut, java);
+    }
+}

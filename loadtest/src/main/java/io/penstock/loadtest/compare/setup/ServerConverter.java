@@ -1,0 +1,15 @@
+package io.penstock.loadtest.compare.setup;
+
+import io.penstock.loadtest.peers.Server;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A server by its name. */
+final class ServerConverter implements ITypeConverter<Server> {
+    @Override
+    public Server convert(String name) {
+        return Server.named(name)
+                .orElseThrow(() -> new TypeConversionException(
+                        "there is no server '" + name + "'; there are " + String.join(", ", Server.ids())));
+    }
+}

@@ -1,0 +1,5 @@
+/** What the scenarios have in common: their options, the servers that take part, and the statistics of repeated runs. */
+@NullMarked
+package io.penstock.loadtest.compare.setup;
+
+import org.jspecify.annotations.NullMarked;
