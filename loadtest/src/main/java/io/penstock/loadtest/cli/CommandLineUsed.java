@@ -1,0 +1,41 @@
+package io.penstock.loadtest.cli;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What the user has typed, for reports that can be repeated. */
+public final class CommandLineUsed {
+    private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+    private CommandLineUsed() {}
+
+    /** The whole command line, the options of the JVM with it where the system tells them. */
+    public static String of(CommandSpec command) {
+        CommandLine root = command.commandLine();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        List<String> arguments = root.getParseResult().originalArgs();
+        List<String> process =
+                List.of(ProcessHandle.current().info().arguments().orElse(new String[0]));
+        return of(arguments, process);
+    }
+
+    /** @param process all arguments of the JVM's process; they do not end with ours where it was not started for us */
+    static String of(List<String> arguments, List<String> process) {
+        int before = process.size() - arguments.size();
+        boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);
+        Stream<String> words = started
+                ? Stream.concat(Stream.of("java"), process.stream())
+                : Stream.concat(Stream.of("loadtest"), arguments.stream());
+        return words.map(CommandLineUsed::quoted).collect(Collectors.joining(" "));
+    }
+
+    private static String quoted(String word) {
+        return NEEDS_NO_QUOTES.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.loadtest.cli;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A duration with its unit: {@code 500us}, {@code 10ms}, {@code 2s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. */
+public final class DurationConverter implements ITypeConverter<Duration> {
+    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,9})(us|ms|s|m|h)");
+
+    @Override
+    public Duration convert(String text) {
+        if (text.equals("0")) {
+            return Duration.ZERO;
+        }
+        Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+        if (!matcher.matches()) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a duration: write a whole number and its unit, as in 500ms, 10s, 2m or 1h");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "us" -> Duration.ofNanos(number * 1000);
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
+    }
+
+    /** Writes the duration as it is written on a command line. */
+    public static String text(Duration duration) {
+        long nanos = duration.toNanos();
+        if (nanos == 0) {
+            return "0";
+        } else if (nanos % 1_000_000 != 0) {
+            return nanos / 1000 + "us";
+        } else if (nanos % 1_000_000_000 != 0) {
+            return duration.toMillis() + "ms";
+        } else if (duration.toSeconds() % 60 != 0) {
+            return duration.toSeconds() + "s";
+        }
+        return duration.toMinutes() % 60 != 0 ? duration.toMinutes() + "m" : duration.toHours() + "h";
+    }
+}

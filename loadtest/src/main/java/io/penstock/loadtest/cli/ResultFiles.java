@@ -1,0 +1,51 @@
+package io.penstock.loadtest.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the files in which a command keeps its result, a mixin. */
+public final class ResultFiles {
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON into this file.")
+    private @Nullable Path json;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the table as CSV into this file.")
+    private @Nullable Path csv;
+
+    public @Nullable Path json() {
+        return json;
+    }
+
+    public @Nullable Path csv() {
+        return csv;
+    }
+
+    /**
+     * Looks whether the files can be written, before anything is measured.
+     *
+     * @throws IllegalArgumentException if one cannot
+     */
+    public void check() {
+        checkWritable("--json", json);
+        checkWritable("--csv", csv);
+    }
+
+    /**
+     * Looks whether the file can be written.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    public static void checkWritable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(option + ": cannot write " + file + "; its directory must exist");
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new IllegalArgumentException(option + ": no permission to write " + file);
+        }
+    }
+}

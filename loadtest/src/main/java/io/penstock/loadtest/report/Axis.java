@@ -1,0 +1,51 @@
+package io.penstock.loadtest.report;
+
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+
+/**
+ * An axis of a chart.
+ *
+ * @param title with its unit, as in {@code latency (ms)}
+ * @param ticks writes a value on the axis
+ */
+public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
+
+    /** How far apart values stand. */
+    public enum Scale {
+        LINEAR,
+        LOGARITHMIC
+    }
+
+    /** An axis that starts at zero. */
+    public static Axis linear(String title) {
+        return new Axis(title, Scale.LINEAR, Axis::plain);
+    }
+
+    /** An axis on which ten times as much is always as far away. */
+    public static Axis logarithmic(String title) {
+        return new Axis(title, Scale.LOGARITHMIC, Axis::plain);
+    }
+
+    /** The same with other words for its values. */
+    public Axis withTicks(DoubleFunction<String> other) {
+        return new Axis(title, scale, other);
+    }
+
+    boolean isLogarithmic() {
+        return scale == Scale.LOGARITHMIC;
+    }
+
+    /** Whether a value has a place on it. */
+    boolean shows(double value) {
+        return Double.isFinite(value) && (!isLogarithmic() || value > 0);
+    }
+
+    private static String plain(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+            return String.format(Locale.ROOT, "%,d", (long) value);
+        }
+        String digits = String.format(Locale.ROOT, "%.6f", value);
+        return digits.replaceFirst("0+$", "").replaceFirst("\\.$", "");
+    }
+}

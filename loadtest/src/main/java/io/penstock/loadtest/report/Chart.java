@@ -1,0 +1,159 @@
+package io.penstock.loadtest.report;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * Lines over two axes, as PNG or SVG. Lines differ by colour and by marker, so they can be told apart without either.
+ * A point that has no place on an axis (not measured, or not positive on a logarithmic one) is left out.
+ */
+public final class Chart {
+    public static final int WIDTH = 1200;
+    public static final int HEIGHT = 700;
+
+    private static final Set<String> FORMATS = Set.of("png", "svg");
+
+    static {
+        // Before the first class of AWT is loaded: there need not be a screen.
+        System.setProperty("java.awt.headless", "true");
+    }
+
+    // The colours of Okabe and Ito, which the colour-blind can tell apart; the yellow is left out, it is pale on white.
+    private static final List<Color> COLORS = List.of(
+            new Color(0x0072B2),
+            new Color(0xD55E00),
+            new Color(0x009E73),
+            new Color(0xCC79A7),
+            new Color(0xE69F00),
+            new Color(0x56B4E9),
+            new Color(0x000000));
+
+    private static final List<Marker> MARKERS = List.of(
+            SeriesMarkers.CIRCLE,
+            SeriesMarkers.SQUARE,
+            SeriesMarkers.TRIANGLE_UP,
+            SeriesMarkers.DIAMOND,
+            SeriesMarkers.TRIANGLE_DOWN,
+            SeriesMarkers.CROSS,
+            SeriesMarkers.PLUS,
+            SeriesMarkers.RECTANGLE,
+            SeriesMarkers.TRAPEZOID);
+
+    private final XYChart chart;
+    private final Axis x;
+    private final Axis y;
+    private int lines;
+
+    public Chart(String title, Axis x, Axis y) {
+        this.x = x;
+        this.y = y;
+        this.chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(x.title())
+                .yAxisTitle(y.title())
+                .build();
+        style(chart.getStyler());
+    }
+
+    /** Adds a line with a marker at every point. */
+    public Chart line(String name, double[] xs, double[] ys) {
+        if (xs.length != ys.length) {
+            throw new IllegalArgumentException(xs.length + " abscissas, " + ys.length + " ordinates of " + name);
+        }
+        int[] shown = IntStream.range(0, xs.length)
+                .filter(i -> x.shows(xs[i]) && y.shows(ys[i]))
+                .toArray();
+        if (shown.length == 0) {
+            return this;
+        }
+        XYSeries series = chart.addSeries(
+                name,
+                IntStream.of(shown).mapToDouble(i -> xs[i]).toArray(),
+                IntStream.of(shown).mapToDouble(i -> ys[i]).toArray());
+        Color color = COLORS.get(lines % COLORS.size());
+        series.setLineColor(color);
+        series.setMarkerColor(color);
+        series.setMarker(MARKERS.get(lines % MARKERS.size()));
+        series.setLineStyle(new BasicStroke(2.2f));
+        lines++;
+        return this;
+    }
+
+    /** Whether there is a line to see. */
+    public boolean isEmpty() {
+        return lines == 0;
+    }
+
+    /**
+     * Writes the chart, as its name says: {@code .png} or {@code .svg}.
+     *
+     * @throws IllegalArgumentException if it says neither, or there is no line
+     */
+    public void save(Path file) throws IOException {
+        checkName(file);
+        if (isEmpty()) {
+            throw new IllegalArgumentException("There is nothing to draw in " + file);
+        }
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            ChartEncoder.saveChart(chart, out, extension(file));
+        }
+    }
+
+    /** @throws IllegalArgumentException if a chart cannot be written into a file of that name */
+    public static void checkName(Path file) {
+        if (!FORMATS.contains(extension(file))) {
+            throw new IllegalArgumentException("A chart is a .png or a .svg file, not " + file);
+        }
+    }
+
+    private static String extension(Path file) {
+        String name = file.toString();
+        return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    }
+
+    private void style(XYStyler styler) {
+        styler.setChartBackgroundColor(Color.WHITE);
+        styler.setPlotBackgroundColor(Color.WHITE);
+        styler.setLegendBackgroundColor(Color.WHITE);
+        styler.setPlotBorderVisible(false);
+        styler.setPlotGridLinesColor(new Color(0xDDDDDD));
+        styler.setLegendPosition(LegendPosition.OutsideE);
+        styler.setLegendBorderColor(Color.WHITE);
+        styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 20));
+        styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15));
+        styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 16));
+        styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
+        styler.setChartTitleBoxVisible(false);
+        styler.setMarkerSize(9);
+        styler.setXAxisLogarithmic(x.isLogarithmic());
+        styler.setYAxisLogarithmic(y.isLogarithmic());
+        styler.setXAxisTickLabelsFormattingFunction(value -> x.ticks().apply(value));
+        styler.setYAxisTickLabelsFormattingFunction(value -> y.ticks().apply(value));
+        if (!x.isLogarithmic()) {
+            styler.setXAxisMin(0.0);
+        }
+        if (!y.isLogarithmic()) {
+            styler.setYAxisMin(0.0);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.loadtest.report;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table.
+ *
+ * @param name with its unit, as in {@code p99 (ms)}
+ * @param align of its cells
+ * @param decimals digits behind the point of a number that has a fraction
+ */
+public record Column(String name, Align align, int decimals) {
+
+    /** On which side the cells stand. */
+    public enum Align {
+        LEFT,
+        RIGHT
+    }
+
+    /** A column of words. */
+    public static Column text(String name) {
+        return new Column(name, Align.LEFT, 3);
+    }
+
+    /** A column of whole numbers. */
+    public static Column count(String name) {
+        return new Column(name, Align.RIGHT, 0);
+    }
+
+    /** A column of numbers with so many digits behind the point. */
+    public static Column number(String name, int decimals) {
+        return new Column(name, Align.RIGHT, decimals);
+    }
+
+    /** The cell as it is shown; what was not measured (null, NaN) is empty. */
+    String format(@Nullable Object cell) {
+        if (cell == null) {
+            return "";
+        }
+        if (cell instanceof Double || cell instanceof Float) {
+            double value = ((Number) cell).doubleValue();
+            return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+        }
+        return cell.toString();
+    }
+}

@@ -1,0 +1,68 @@
+package io.penstock.loadtest.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Results as JSON: records, maps, lists, strings and numbers as they are, a {@link Duration} as seconds with a fraction, an
+ * {@link Instant} as ISO 8601, a {@link Table} as an array of its rows.
+ */
+public final class Json {
+    private static final ObjectMapper MAPPER = new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .registerModule(new SimpleModule()
+                    .addSerializer(
+                            new Writer<>(Duration.class, (duration, out) -> out.writeNumber(duration.toNanos() / 1e9)))
+                    .addSerializer(new Writer<>(Instant.class, (instant, out) -> out.writeString(instant.toString())))
+                    .addSerializer(new Writer<>(Table.class, (table, out) -> out.writePOJO(table.records()))));
+
+    private Json() {}
+
+    /** The value as indented JSON, with a line end at its end. */
+    public static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value) + "\n";
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalArgumentException("Cannot be written as JSON: " + value.getClass(), unwritable);
+        }
+    }
+
+    /** Writes {@link #text} into a file. */
+    public static void save(Path file, Object value) throws IOException {
+        Files.writeString(file, text(value));
+    }
+
+    /** Reads what was saved. */
+    public static JsonNode read(Path file) throws IOException {
+        return MAPPER.readTree(Files.readString(file));
+    }
+
+    private interface Writing<T> {
+        void write(T value, JsonGenerator out) throws IOException;
+    }
+
+    private static final class Writer<T> extends StdSerializer<T> {
+        private final transient Writing<T> writing;
+
+        Writer(Class<T> type, Writing<T> writing) {
+            super(type);
+            this.writing = writing;
+        }
+
+        @Override
+        public void serialize(T value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            writing.write(value, out);
+        }
+    }
+}

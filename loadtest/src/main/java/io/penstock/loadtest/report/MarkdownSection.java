@@ -1,0 +1,52 @@
+package io.penstock.loadtest.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A part of a Markdown file that a command writes, between {@code <!-- begin NAME -->} and {@code <!-- end NAME -->}. */
+public final class MarkdownSection {
+    private MarkdownSection() {}
+
+    /**
+     * Replaces what stands between the markers.
+     *
+     * @throws IOException with a message for the user if the file cannot be read or written, or a marker is missing, doubled or
+     *     in the wrong order; then the file is as it was
+     */
+    public static void replace(Path file, String name, String markdown) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("There is no file " + file + "; create it with the lines " + begin(name) + " and "
+                    + end(name) + " where the result shall stand");
+        }
+        Files.writeString(file, replaced(Files.readString(file), file, name, markdown.strip()));
+    }
+
+    private static String replaced(String text, Path file, String name, String markdown) throws IOException {
+        int begin = only(text, begin(name), file) + begin(name).length();
+        int end = only(text, end(name), file);
+        if (end < begin) {
+            throw new IOException(file + " has " + end(name) + " before " + begin(name) + "; swap the two");
+        }
+        return text.substring(0, begin) + "\n\n" + markdown + "\n\n" + text.substring(end);
+    }
+
+    private static int only(String text, String marker, Path file) throws IOException {
+        int at = text.indexOf(marker);
+        if (at < 0) {
+            throw new IOException(file + " has no line " + marker + "; add it where the result shall stand");
+        }
+        if (text.indexOf(marker, at + 1) >= 0) {
+            throw new IOException(file + " has the line " + marker + " twice; leave one");
+        }
+        return at;
+    }
+
+    private static String begin(String name) {
+        return "<!-- begin " + name + " -->";
+    }
+
+    private static String end(String name) {
+        return "<!-- end " + name + " -->";
+    }
+}

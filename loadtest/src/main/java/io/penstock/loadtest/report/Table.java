@@ -1,0 +1,128 @@
+package io.penstock.loadtest.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of cells, shown as text, Markdown or CSV. A cell is a string, a number, or null for what was not measured. */
+public final class Table {
+    private static final String NOT_MEASURED = "-";
+
+    private final List<Column> columns;
+    private final List<List<@Nullable Object>> rows = new ArrayList<>();
+
+    public Table(Column... columns) {
+        this.columns = List.of(columns);
+    }
+
+    /** Adds a row. */
+    public Table add(@Nullable Object... cells) {
+        if (cells.length != columns.size()) {
+            throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
+        }
+        rows.add(Collections.unmodifiableList(new ArrayList<>(Arrays.asList(cells))));
+        return this;
+    }
+
+    public List<Column> columns() {
+        return columns;
+    }
+
+    /** The rows, each a list of cells in the order of the columns. */
+    public List<List<@Nullable Object>> rows() {
+        return Collections.unmodifiableList(rows);
+    }
+
+    /** The rows, each as cells by the name of their column: for JSON. */
+    public List<Map<String, @Nullable Object>> records() {
+        List<Map<String, @Nullable Object>> records = new ArrayList<>();
+        for (List<@Nullable Object> row : rows) {
+            Map<String, @Nullable Object> map = new LinkedHashMap<>();
+            for (int i = 0; i < columns.size(); i++) {
+                map.put(columns.get(i).name(), row.get(i));
+            }
+            records.add(map);
+        }
+        return records;
+    }
+
+    /** For a terminal: columns as wide as they need to be. Ends with a line end. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        int[] widths = widths();
+        for (List<String> line : lines(cell -> cell.isEmpty() ? NOT_MEASURED : cell)) {
+            StringBuilder row = new StringBuilder();
+            for (int i = 0; i < line.size(); i++) {
+                row.append(i == 0 ? "" : "  ").append(padded(line.get(i), widths[i], columns.get(i)));
+            }
+            text.append(row.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** For GitHub's and other Markdown. Ends with a line end. */
+    public String markdown() {
+        List<String> lines = lines(cell -> cell.isEmpty() ? NOT_MEASURED : cell.replace("|", "\\|")).stream()
+                .map(line -> "| " + String.join(" | ", line) + " |\n")
+                .collect(Collectors.toList());
+        String rule = columns.stream()
+                .map(column -> column.align() == Column.Align.RIGHT ? "---:" : "---")
+                .collect(Collectors.joining(" | ", "| ", " |\n"));
+        lines.add(1, rule);
+        return String.join("", lines);
+    }
+
+    /** RFC 4180, apart from the line end, which is a bare LF. */
+    public String csv() {
+        return lines(Table::quoted).stream()
+                .map(line -> String.join(",", line) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Writes {@link #csv} into a file. */
+    public void saveCsv(Path file) throws IOException {
+        Files.writeString(file, csv());
+    }
+
+    private List<List<String>> lines(Function<String, String> cell) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(columns.stream().map(Column::name).map(cell).toList());
+        for (List<@Nullable Object> row : rows) {
+            List<String> line = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                line.add(cell.apply(columns.get(i).format(row.get(i))));
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private int[] widths() {
+        int[] widths = new int[columns.size()];
+        for (List<String> line : lines(cell -> cell.isEmpty() ? NOT_MEASURED : cell)) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], line.get(i).length());
+            }
+        }
+        return widths;
+    }
+
+    private static String padded(String cell, int width, Column column) {
+        String padding = " ".repeat(width - cell.length());
+        return column.align() == Column.Align.RIGHT ? padding + cell : cell + padding;
+    }
+
+    private static String quoted(String cell) {
+        boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+}
