@@ -37,8 +37,8 @@ public final class AlternatingRounds {
     }
 
     /** What was measured stays in {@link #measured()}, also if this ends with an exception. */
-    public void run(int rounds) throws InterruptedException {
-        for (int round = 0; round <= rounds; round++) {
+    public void run(int warmUps, int rounds) throws InterruptedException {
+        for (int round = 1 - warmUps; round <= rounds; round++) {
             for (Way way : ways) {
                 if (!failures.containsKey(way.label())) {
                     takeTurn(way, round, rounds);
@@ -59,7 +59,7 @@ public final class AlternatingRounds {
             progress.line(way.label() + ": " + e.getMessage());
             return;
         }
-        String which = round == 0 ? "warm-up" : String.format(Locale.ROOT, "round %d of %d", round, rounds);
+        String which = round < 1 ? "warm-up" : String.format(Locale.ROOT, "round %d of %d", round, rounds);
         progress.line(String.format(Locale.ROOT, "%-14s %-36s %,12.1f %s", which, way.label(), value, unit));
         if (round > 0) {
             measured.computeIfAbsent(way.label(), label -> new Samples()).add(value);

@@ -1,0 +1,119 @@
+package io.penstock.loadtest.io.copy;
+
+import io.penstock.loadtest.io.measure.AlternatingRounds;
+import io.penstock.loadtest.io.measure.AlternatingRounds.Way;
+import io.penstock.loadtest.io.measure.Experiment;
+import io.penstock.loadtest.io.measure.Findings;
+import io.penstock.loadtest.io.measure.Microbenchmark;
+import io.penstock.loadtest.io.measure.Numbers;
+import io.penstock.loadtest.io.measure.Pattern;
+import io.penstock.loadtest.io.measure.Progress;
+import io.penstock.loadtest.io.measure.Samples;
+import io.penstock.loadtest.io.measure.ScratchDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Copies files of several sizes in five ways. */
+final class CopyExperiment implements Experiment {
+    /**
+     * Larger files are copied in alternating rounds: a JMH iteration would hold only a few copies, and what the disk
+     * still writes of one way's copies would slow the next way's.
+     */
+    static final long LARGEST_FOR_JMH = 64L << 20;
+
+    private final List<Long> sizes;
+    private final int rounds;
+    private final Microbenchmark.Settings jmh;
+    private final Map<Long, Map<CopyWay, Samples>> measured = new LinkedHashMap<>();
+
+    CopyExperiment(List<Long> sizes, int rounds, Microbenchmark.Settings jmh) {
+        this.sizes = List.copyOf(sizes);
+        this.rounds = rounds;
+        this.jmh = jmh;
+    }
+
+    @Override
+    public long bytesNeeded() {
+        return 2 * sizes.stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    @Override
+    public Map<String, IOException> measure(ScratchDirectory scratch, Progress progress)
+            throws IOException, InterruptedException {
+        Map<String, IOException> failures = new LinkedHashMap<>();
+        Path to = scratch.file("copy.bin");
+        for (long size : sizes) {
+            Path from = scratch.file("from-" + size + ".bin");
+            Pattern.write(from, size);
+            for (CopyWay way : CopyWay.values()) {
+                requireExact(way, from, to);
+            }
+            if (size <= LARGEST_FOR_JMH) {
+                benchmark(size, from, to, progress);
+            } else {
+                failures.putAll(inRounds(size, from, to, progress));
+            }
+            Files.delete(from);
+            Files.delete(to);
+        }
+        return failures;
+    }
+
+    private static void requireExact(CopyWay way, Path from, Path to) throws IOException {
+        way.copy(from, to);
+        long difference = Files.mismatch(from, to);
+        if (difference >= 0) {
+            throw new IOException(way.label() + ": the copy differs at byte " + difference);
+        }
+    }
+
+    private void benchmark(long size, Path from, Path to, Progress progress) throws IOException, InterruptedException {
+        for (CopyWay way : CopyWay.values()) {
+            Map<String, String> parameters = Map.of("way", way.name(), "from", from.toString(), "to", to.toString());
+            Samples micros =
+                    Microbenchmark.run(CopyBenchmark.class, jmh, parameters).iterations();
+            Samples millis = new Samples();
+            micros.values().forEach(value -> millis.add(value / 1e3));
+            keep(size, way, millis);
+            progress.line(Numbers.bytes(size) + ", " + way.label() + ": " + Numbers.median(millis) + " ms");
+        }
+    }
+
+    private Map<String, IOException> inRounds(long size, Path from, Path to, Progress progress)
+            throws InterruptedException {
+        List<Way> ways = new ArrayList<>();
+        for (CopyWay way : CopyWay.values()) {
+            ways.add(new Way(way.label(), () -> {
+                long start = System.nanoTime();
+                way.copy(from, to);
+                return (System.nanoTime() - start) / 1e6;
+            }));
+        }
+        AlternatingRounds turns = new AlternatingRounds(ways, "ms, " + Numbers.bytes(size), progress);
+        try {
+            turns.run(1, rounds);
+        } finally {
+            for (CopyWay way : CopyWay.values()) {
+                Samples samples = turns.measured().get(way.label());
+                if (samples != null) {
+                    keep(size, way, samples);
+                }
+            }
+        }
+        return turns.failures();
+    }
+
+    private void keep(long size, CopyWay way, Samples millis) {
+        measured.computeIfAbsent(size, key -> new LinkedHashMap<>()).put(way, millis);
+    }
+
+    @Override
+    public Findings findings() {
+        return CopyFindings.of(measured);
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.loadtest.io.copy;
+
+import io.penstock.loadtest.io.measure.Figure;
+import io.penstock.loadtest.io.measure.Findings;
+import io.penstock.loadtest.io.measure.Numbers;
+import io.penstock.loadtest.io.measure.Rows;
+import io.penstock.loadtest.io.measure.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The table of copying: each size normalised to the stream's fastest copy of it. */
+final class CopyFindings {
+    private static final List<String> NOTES = List.of(
+            "100 % is the fastest measurement of the stream with the 16 KiB array at the same size; lower is faster."
+                    + " Each cell has the lowest and the highest measurement, the last column those of all sizes.",
+            "Files up to 64 MB are measured by JMH (average time of an iteration), larger ones one copy at a time in"
+                    + " alternating rounds. Source and copy are in the page cache; the copy replaces the last one.");
+
+    private CopyFindings() {}
+
+    static Findings of(Map<Long, Map<CopyWay, Samples>> measured) {
+        List<String> header = new ArrayList<>(List.of("way"));
+        measured.keySet().forEach(size -> {
+            header.add(Numbers.bytes(size) + ", ms");
+            header.add(Numbers.bytes(size));
+        });
+        header.add("all sizes");
+        List<List<String>> rows = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        for (CopyWay way : CopyWay.values()) {
+            rows.add(row(way, measured));
+            measured.forEach((size, ways) -> {
+                Samples samples = ways.get(way);
+                if (samples != null) {
+                    figures.add(new Figure(way.label(), "copy " + Numbers.bytes(size), "ms", samples));
+                }
+            });
+        }
+        return new Findings(
+                "io-copy", "Copying a file in five ways", new Rows(header, rows), figures, NOTES, List.of());
+    }
+
+    private static List<String> row(CopyWay way, Map<Long, Map<CopyWay, Samples>> measured) {
+        List<String> row = new ArrayList<>(List.of(way.label()));
+        Samples relative = new Samples();
+        for (Map<CopyWay, Samples> ways : measured.values()) {
+            Samples samples = ways.get(way);
+            @Nullable Samples stream = ways.get(CopyWay.STREAM);
+            row.add(samples == null ? Numbers.NONE : Numbers.median(samples));
+            if (samples == null || stream == null) {
+                row.add(Numbers.NONE);
+            } else {
+                row.add(Numbers.percents(samples.lowest(), samples.highest(), stream.lowest()));
+                relative.add(samples.lowest() / stream.lowest());
+                relative.add(samples.highest() / stream.lowest());
+            }
+        }
+        row.add(relative.isEmpty() ? Numbers.NONE : Numbers.percents(relative.lowest(), relative.highest(), 1));
+        return row;
+    }
+}

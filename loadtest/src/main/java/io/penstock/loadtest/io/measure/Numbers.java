@@ -1,0 +1,52 @@
+package io.penstock.loadtest.io.measure;
+
+import java.util.Locale;
+
+/** How numbers are written in tables. */
+public final class Numbers {
+    /** What stands where nothing was measured. */
+    public static final String NONE = "-";
+
+    private Numbers() {}
+
+    /** With three digits or more, and no more after the point than that takes. */
+    public static String number(double value) {
+        double size = Math.abs(value);
+        int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    public static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    public static String median(Samples samples) {
+        return number(samples.median());
+    }
+
+    /** Lowest and highest. */
+    public static String range(Samples samples) {
+        return number(samples.lowest()) + "–" + number(samples.highest());
+    }
+
+    /** Such as {@code 5.4×}. */
+    public static String factor(double value) {
+        return number(value) + "×";
+    }
+
+    /** Lowest and highest, as percents of something. */
+    public static String percents(double lowest, double highest, double of) {
+        return String.format(Locale.ROOT, "%.0f–%.0f %%", 100 * lowest / of, 100 * highest / of);
+    }
+
+    /** Bytes, in the largest binary unit that they are a whole number of. */
+    public static String bytes(long bytes) {
+        if (bytes > 0 && bytes % (1 << 20) == 0) {
+            return count(bytes >> 20) + " MB";
+        }
+        if (bytes > 0 && bytes % (1 << 10) == 0) {
+            return count(bytes >> 10) + " KB";
+        }
+        return count(bytes) + " bytes";
+    }
+}
