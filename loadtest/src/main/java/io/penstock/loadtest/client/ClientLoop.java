@@ -1,71 +1,96 @@
 package io.penstock.loadtest.client;
 
+import io.penstock.time.Clock;
+import io.penstock.time.TimerWheel;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread, one selector, many connections. Each round runs the commands from outside, then what is due, then selects.
+ * One thread, one selector, many connections, each of them the attachment of its key.
+ *
+ * <pre>
+ *   a round:   commands from outside ──> tasks that are due ──> deadlines ──> wait ──> connections that are ready
+ * </pre>
+ *
+ * Where there is nothing to do the loop sleeps in its selector, for as long as no deadline comes.
  *
  * <p>Thread: {@code client-loop} is its own and may never wait for anything but the selector; {@link #execute} and
- * {@link #close} are the doors for others, all else is for code that runs on the loop.
+ * {@link #close} are the doors for others, all else is for code that runs on the loop. A connection whose conversation
+ * throws is ended and the loop goes on; a task that throws belongs to nobody and ends the loop, see {@link #ended}.
  *
- * <p>Owns: the selector, all wires, and one read buffer that they share.
+ * <p>Owns: the selector, all wires, the wheel, and one read buffer that the wires share.
  */
 public final class ClientLoop implements AutoCloseable {
-    private static final long MILLISECOND = 1_000_000;
-    private static final long LONGEST_SELECT = 100 * MILLISECOND;
-    private static final long SHORT_NAP = 50_000;
+    static final long MILLISECOND = 1_000_000;
+    private static final int READ_BUFFER = 64 << 10;
+    // A deadline may be missed by a tick. Four seconds a turn: longer deadlines are met, and moved on, once each turn.
+    private static final long TICK = MILLISECOND;
+    private static final int WHEEL_SIZE = 4096;
+    // The system adds about as much again to so short a nap.
+    private static final long SHORT_NAP = 20_000;
 
     private enum State {
         RUNNING,
         STOPPING
     }
 
+    private final ClientSettings settings;
+    private final Clock clock;
     private final Selector selector;
-    private final int mostConnections;
-    private final Thread thread = new Thread(this::run, "client-loop");
+    private final TimerWheel wheel;
+    private final ExactTasks exactTasks = new ExactTasks();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Timers timers = new Timers();
-    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(64 << 10);
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
+    private final Consumer<SelectionKey> onReady = this::onReady;
+    private Thread thread = Thread.currentThread();
     private volatile State state = State.RUNNING;
     private int connections;
+    private long rounds;
+    private long now;
+    private long readyRound;
 
-    private ClientLoop(Selector selector, int mostConnections) {
-        this.selector = selector;
-        this.mostConnections = mostConnections;
+    private ClientLoop(ClientSettings settings, Clock clock) throws IOException {
+        this.settings = settings;
+        this.clock = clock;
+        this.now = clock.nanos();
+        this.wheel = new TimerWheel(now, TICK, WHEEL_SIZE);
+        this.selector = Selector.open();
     }
 
-    /**
-     * Starts a loop.
-     *
-     * @param mostConnections how many may be open at a time; a selector without a bound is a heap without one
-     */
-    public static ClientLoop start(int mostConnections) throws IOException {
-        ClientLoop loop = new ClientLoop(Selector.open(), mostConnections);
+    /** Starts a loop. */
+    public static ClientLoop start(ClientSettings settings) throws IOException {
+        ClientLoop loop = new ClientLoop(settings, Clock.SYSTEM);
+        loop.thread = new Thread(loop::run, "client-loop");
         loop.thread.setDaemon(true);
         loop.thread.start();
         return loop;
     }
 
-    /** Starts a loop. */
-    public static ClientLoop start(ClientSettings settings) throws IOException {
-        return start(settings.maxConnections());
+    /** Starts a loop with the default settings but so many connections at most. */
+    public static ClientLoop start(int maxConnections) throws IOException {
+        return start(ClientSettings.defaults().withMaxConnections(maxConnections));
+    }
+
+    /** A loop without a thread of its own: the caller's thread is the loop's, and calls {@link #round}. */
+    static ClientLoop driven(ClientSettings settings, Clock clock) throws IOException {
+        return new ClientLoop(settings, clock);
     }
 
     /** Runs the task on the loop, soon. Thread: any. */
     public void execute(Runnable task) {
         commands.add(task);
+        // Wakes the loop from its selector, or keeps it from falling asleep: there is a command now.
         selector.wakeup();
     }
 
@@ -74,23 +99,27 @@ public final class ClientLoop implements AutoCloseable {
         return ended.copy();
     }
 
-    /** Closes all connections and ends the thread. Thread: any but the loop. */
+    /** Ends all connections, which are told that they are abandoned, and the thread. Thread: any but the loop. */
     @Override
     public void close() {
         state = State.STOPPING;
+        if (onLoop()) {
+            end(null); // a driven loop: no other thread would do it
+        }
+        // Wakes the loop from its selector: it is to stop.
         selector.wakeup();
         ended.exceptionally(failure -> null).join();
     }
 
     /**
-     * Opens a connection; its conversation is told when it is made.
+     * Starts to make a connection; its conversation is told, in a later round, when it is made or that it cannot be.
      *
-     * @throws IOException if that cannot even be tried
+     * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM} or {@link Failure#CONNECT_FAILED}
      */
-    public Wire open(InetSocketAddress to, Conversation conversation) throws IOException {
+    public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
         assert onLoop();
-        if (connections == mostConnections) {
-            throw new IOException("There are " + mostConnections + " connections already");
+        if (connections == settings.maxConnections()) {
+            throw new CallException(Failure.NO_ROOM, "There are " + connections + " connections already");
         }
         Wire wire = Wire.connect(this, selector, to, conversation);
         connections++;
@@ -100,44 +129,113 @@ public final class ClientLoop implements AutoCloseable {
     /** The time of this round, as the loop's clock gives it: read once a round, not for each call. */
     public long now() {
         assert onLoop();
-        return System.nanoTime();
+        return now;
     }
 
-    /** Runs the task when {@link System#nanoTime} has reached {@code nanos}. */
+    /** Runs the task when the loop's clock has reached {@code nanos}, within some tens of microseconds. For few tasks. */
     public void at(long nanos, Runnable task) {
         assert onLoop();
-        timers.add(nanos, task);
+        exactTasks.add(nanos, task);
     }
 
-    /** Runs the task after so many milliseconds. */
+    /** Runs the task after so many milliseconds, and one more at most. For any number of tasks. */
     public void after(long millis, Runnable task) {
-        at(System.nanoTime() + millis * MILLISECOND, task);
+        watch(new TaskTimer(task), clock.nanos() + millis * MILLISECOND);
     }
 
-    void close(SocketChannel channel) {
+    /** What the loop and its connections are bound to. Thread: any. */
+    public ClientSettings settings() {
+        return settings;
+    }
+
+    /** How many connections there are, those that are being made among them. */
+    public int connections() {
+        assert onLoop();
+        return connections;
+    }
+
+    /** Whether the caller runs on the loop. Thread: any. */
+    boolean onLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Sets the timer, or moves it. */
+    void watch(TimerWheel.Timer timer, long deadline) {
+        assert onLoop();
+        wheel.set(timer, deadline);
+    }
+
+    /** Turns the timer off for now: it will be set again soon. */
+    void pause(TimerWheel.Timer timer) {
+        wheel.cancel(timer);
+    }
+
+    /** Turns the timer off for good. */
+    void forget(TimerWheel.Timer timer) {
+        wheel.remove(timer);
+    }
+
+    void onClosed() {
         connections--;
-        try {
-            channel.close();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+    }
+
+    /** Somebody who was told about the end of his connection has thrown. The loop goes on; the exception is not lost. */
+    void report(RuntimeException failure) {
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    }
+
+    long rounds() {
+        return rounds;
+    }
+
+    /** One round, which waits for at most so many nanoseconds. */
+    void round(long longestWait) throws IOException {
+        assert onLoop();
+        rounds++;
+        now = clock.nanos();
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+        exactTasks.runDue(now);
+        wheel.advance(now);
+        select(longestWait);
+    }
+
+    /**
+     * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact
+     * time: the last one before it is spent in short naps.
+     */
+    private void select(long longestWait) throws IOException {
+        long present = clock.nanos();
+        long exact = exactTasks.nanosToNext(present);
+        long coarse = Math.min(longestWait, wheel.nanosToNext(present));
+        if (Math.min(exact, coarse) == 0) {
+            selector.selectNow(onReady);
+        } else if (exact < MILLISECOND && exact <= coarse) {
+            if (selector.selectNow(onReady) == 0) {
+                LockSupport.parkNanos(Math.min(exact, SHORT_NAP));
+            }
+        } else if (exact <= coarse) {
+            selector.select(onReady, exact / MILLISECOND);
+        } else {
+            selector.select(onReady, 1 + (coarse - 1) / MILLISECOND);
         }
     }
 
-    private boolean onLoop() {
-        return Thread.currentThread() == thread;
+    private void onReady(SelectionKey key) {
+        if (readyRound != rounds) {
+            // The first that is ready: the time that has passed while the loop slept counts for all of them.
+            readyRound = rounds;
+            now = clock.nanos();
+        }
+        ((Wire) key.attachment()).onReady(readBuffer);
     }
 
     private void run() {
         Throwable failure = null;
         try {
             while (state == State.RUNNING) {
-                runCommands();
-                runTimers();
-                select();
-                for (SelectionKey key : selector.selectedKeys()) {
-                    ((Wire) key.attachment()).onReady(readBuffer);
-                }
-                selector.selectedKeys().clear();
+                round(Long.MAX_VALUE);
             }
         } catch (IOException | RuntimeException | Error unexpected) {
             failure = unexpected;
@@ -146,45 +244,32 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    private void runCommands() {
-        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
-            command.run();
-        }
-    }
-
-    private void runTimers() {
-        long now = System.nanoTime();
-        boolean more = timers.runNext(now);
-        while (more) {
-            more = timers.runNext(now);
-        }
-    }
-
-    /**
-     * Waits for a key or the next timer. The selector counts in milliseconds, which is too coarse for sending at an exact
-     * time: the last one is spent in short naps.
-     */
-    private void select() throws IOException {
-        long nanos = timers.untilNext(System.nanoTime(), LONGEST_SELECT);
-        if (nanos >= MILLISECOND) {
-            selector.select(nanos / MILLISECOND);
-        } else if (selector.selectNow() == 0 && nanos > 0) {
-            LockSupport.parkNanos(Math.min(nanos, SHORT_NAP));
-        }
-    }
-
     private void end(@Nullable Throwable failure) {
+        Throwable cause = failure;
         try (selector) {
-            for (SelectionKey key : selector.keys()) {
-                key.channel().close();
+            for (SelectionKey key : List.copyOf(selector.keys())) {
+                ((Wire) key.attachment()).end(new CallException(Failure.ABANDONED, "The client was closed"));
             }
         } catch (IOException failedToClose) {
-            ended.completeExceptionally(failure == null ? failedToClose : failure);
+            cause = failure == null ? failedToClose : failure;
         }
-        if (failure == null) {
+        if (cause == null) {
             ended.complete(null);
         } else {
-            ended.completeExceptionally(failure);
+            ended.completeExceptionally(cause);
+        }
+    }
+
+    private static final class TaskTimer extends TimerWheel.Timer {
+        private final Runnable task;
+
+        TaskTimer(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        protected void expired() {
+            task.run();
         }
     }
 }

@@ -3,7 +3,10 @@ package io.penstock.loadtest.client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What one connection is used for. Thread: only the loop calls it; no method may wait. */
+/**
+ * What one connection is used for. Thread: only the loop calls it; no method may wait. A runtime exception from any of
+ * them ends this connection, and no other.
+ */
 public interface Conversation {
 
     /** The connection is made. */
@@ -17,8 +20,15 @@ public interface Conversation {
     void onBytes(Wire wire, ByteBuffer bytes) throws IOException;
 
     /**
-     * The connection is closed, and not by this side's wish: it was never made, the peer has closed it (then the cause is
-     * an {@code EOFException}), or something failed. It is the last call.
+     * The socket has taken all that was sent.
+     *
+     * @throws IOException if what is to be sent next cannot be had; the connection ends with that cause
      */
-    void onEnd(Wire wire, IOException cause);
+    default void onSent(Wire wire) throws IOException {}
+
+    /**
+     * The connection is closed, and not by this side's wish: it was never made, the peer has closed it
+     * ({@link Failure#CLOSED_EARLY}), or something failed. It is the last call.
+     */
+    void onEnd(Wire wire, CallException cause);
 }

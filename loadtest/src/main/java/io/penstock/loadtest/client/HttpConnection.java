@@ -1,10 +1,28 @@
 package io.penstock.loadtest.client;
 
+import io.penstock.time.TimerWheel;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** One kept HTTP/1.1 connection. Thread: its loop. */
-@SuppressWarnings("DoNotCallSuggester") // the signatures, ahead of their inside
+/**
+ * One kept HTTP/1.1 connection: requests go out as they are sent, also before earlier ones are answered (pipelining), and
+ * responses come back in the same order.
+ *
+ * <pre>
+ *   CONNECTING ──> OPEN ──> CLOSED
+ *        └──────────────────^
+ * </pre>
+ *
+ * When the connection fails, or a deadline passes, every call on it that is not complete is told, each one once, in order;
+ * then the listener. A call's own failure is the cause; those that merely shared the connection with it are
+ * {@link Failure#ABANDONED}, to be sent again on another.
+ *
+ * <p>Thread: its loop. Owns: its wire, and the calls that are not complete.
+ */
 public final class HttpConnection {
     /** A deadline that never comes. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
@@ -23,7 +41,32 @@ public final class HttpConnection {
         void onClosed(HttpConnection connection, @Nullable CallException cause);
     }
 
-    private HttpConnection() {}
+    private enum State {
+        CONNECTING,
+        OPEN,
+        CLOSED
+    }
+
+    private final ClientLoop loop;
+    private final Listener listener;
+    private final CallQueue calls = new CallQueue();
+    // Behind a body that is not sent yet; each of them is in the queue of calls as well.
+    private final ArrayDeque<PendingCall> unsent = new ArrayDeque<>(1);
+    private final ResponseReader reader = new ResponseReader();
+    private final ResponseSink sink = new ExchangeSink(calls);
+    private final DeadlineTimer timer = new DeadlineTimer();
+    private final Wire wire;
+    private @Nullable BodySender bodies;
+    // The last whose body was begun.
+    private @Nullable PendingCall bodySentOf;
+    private State state = State.CONNECTING;
+    private long earliestDeadline = NO_DEADLINE;
+
+    private HttpConnection(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
+        this.loop = loop;
+        this.listener = listener;
+        this.wire = loop.open(to, new Ear());
+    }
 
     /**
      * Starts to make a connection. Requests may be sent at once; they wait for it.
@@ -31,35 +74,234 @@ public final class HttpConnection {
      * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM} or {@link Failure#CONNECT_FAILED}
      */
     public static HttpConnection open(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
-        throw new UnsupportedOperationException(to + " " + listener);
+        return new HttpConnection(loop, to, listener);
     }
 
     /**
      * Sends a request behind those that are pending already. Nothing is told to the exchange before this method returns.
      *
-     * @param deadline when the response must be complete, as the loop's clock gives it, or {@link #NO_DEADLINE}
+     * @param deadline when the response must be complete, as {@link ClientLoop#now} counts, or {@link #NO_DEADLINE}
+     * @throws IllegalStateException if the connection is closed
      */
     public void send(Request request, long deadline, Exchange exchange) {
-        throw new UnsupportedOperationException(request + " " + deadline + " " + exchange);
+        if (state == State.CLOSED) {
+            throw new IllegalStateException("The connection is closed");
+        }
+        PendingCall call = calls.add(request, deadline, exchange);
+        if (calls.first() == call) {
+            reader.reset(call.isHead());
+        }
+        if (deadline < earliestDeadline) {
+            earliestDeadline = deadline;
+            loop.watch(timer, deadline);
+        }
+        if (isSendingBody()) {
+            unsent.add(call);
+        } else {
+            send(call);
+        }
     }
 
-    /** Whether the connection is made and requests may be sent on it. */
+    /** Whether the connection is made, and requests may be sent on it. */
     public boolean isOpen() {
-        throw new UnsupportedOperationException();
+        return state == State.OPEN;
     }
 
-    /** How many calls have been sent and not yet ended. */
+    /** How many calls have been sent and are not complete. */
     public int pending() {
-        throw new UnsupportedOperationException();
+        return calls.size();
     }
 
     /** Closes the connection. Calls that are pending, and the listener, hear nothing more. */
     public void close() {
-        throw new UnsupportedOperationException();
+        shut();
+        wire.close();
+        calls.takeAll();
     }
 
     /** Closes the connection with a reset, which leaves nothing to wait for on either side. Nobody hears anything more. */
     public void abort() {
-        throw new UnsupportedOperationException();
+        shut();
+        wire.abort();
+        calls.takeAll();
+    }
+
+    private void send(PendingCall call) {
+        Body body = call.body();
+        if (body != null) {
+            if (bodies == null) {
+                bodies = new BodySender();
+            }
+            bodies.start(body);
+            bodySentOf = call;
+        }
+        wire.send(call.bytes());
+    }
+
+    private boolean isSendingBody() {
+        return bodies != null && bodies.isBusy();
+    }
+
+    private void shut() {
+        state = State.CLOSED;
+        unsent.clear();
+        loop.forget(timer);
+    }
+
+    /** The response to the first of the pending calls is complete. */
+    private void complete(PendingCall call) {
+        int status = reader.status();
+        // A server may answer before it has read it all; then it will not read what else there is.
+        boolean sent = call.isSent() && !(isSendingBody() && bodySentOf == call);
+        boolean keep = reader.isPersistent() && sent;
+        Exchange exchange = call.exchange();
+        calls.completeFirst();
+        PendingCall next = calls.first();
+        if (!keep) {
+            finishAfter(exchange, status);
+            return;
+        }
+        reader.reset(next != null && next.isHead());
+        if (next == null) {
+            earliestDeadline = NO_DEADLINE;
+            loop.pause(timer);
+        }
+        exchange.onComplete(status);
+    }
+
+    /** That response was the connection's last. */
+    private void finishAfter(Exchange exchange, int status) {
+        shut();
+        wire.close();
+        try {
+            exchange.onComplete(status);
+        } finally {
+            fail(new CallException(
+                    Failure.ABANDONED, "The server has closed the connection behind an earlier response"));
+            tell(null);
+        }
+    }
+
+    /** The connection has ended, with that cause. */
+    private void end(CallException cause) {
+        boolean unused = calls.isEmpty() && state == State.OPEN;
+        shut();
+        boolean inOrder = unused && cause.failure() == Failure.CLOSED_EARLY;
+        fail(cause);
+        tell(inOrder ? null : cause);
+    }
+
+    /** All calls have failed, only one of them by its own fault if that is what the cause says. */
+    private void fail(CallException cause) {
+        PendingCall culprit = culprit();
+        boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;
+        for (PendingCall call : calls.takeAll()) {
+            fail(call, shared || call == culprit ? cause : abandoned(cause));
+        }
+    }
+
+    /** Whose response is being read, or else whose body is being sent. */
+    private @Nullable PendingCall culprit() {
+        if (reader.isBegun()) {
+            return calls.first();
+        }
+        return isSendingBody() ? bodySentOf : null;
+    }
+
+    private void onDeadline() {
+        long now = loop.now();
+        CallException deadline = new CallException(Failure.DEADLINE, "No complete response before the deadline");
+        shut();
+        wire.close();
+        for (PendingCall call : calls.takeAll()) {
+            fail(call, call.deadline() <= now ? deadline : abandoned(deadline));
+        }
+        tell(deadline);
+    }
+
+    private void fail(PendingCall call, CallException cause) {
+        try {
+            call.exchange().onFailure(cause);
+        } catch (RuntimeException failed) {
+            loop.report(failed);
+        }
+    }
+
+    private void tell(@Nullable CallException cause) {
+        try {
+            listener.onClosed(this, cause);
+        } catch (RuntimeException failed) {
+            loop.report(failed);
+        }
+    }
+
+    private static CallException abandoned(CallException cause) {
+        return new CallException(
+                Failure.ABANDONED,
+                "Another call on the connection has failed: " + cause.failure().label(),
+                cause);
+    }
+
+    /** Hears the wire. */
+    private final class Ear implements Conversation {
+
+        @Override
+        public void onOpen(Wire opened) {
+            state = State.OPEN;
+            listener.onOpen(HttpConnection.this);
+        }
+
+        @Override
+        public void onBytes(Wire from, ByteBuffer bytes) throws IOException {
+            while (bytes.hasRemaining() && state == State.OPEN) {
+                PendingCall call = calls.first();
+                if (call == null) {
+                    throw new ProtocolException("The server has sent bytes that nobody has asked for");
+                }
+                if (reader.read(bytes, sink) && state == State.OPEN) {
+                    complete(call);
+                }
+            }
+        }
+
+        @Override
+        public void onSent(Wire from) throws IOException {
+            if (bodies != null && bodies.isBusy()) {
+                wire.send(nextPiece(bodies));
+            } else if (!unsent.isEmpty()) {
+                send(unsent.remove());
+            }
+        }
+
+        private ByteBuffer nextPiece(BodySender sender) throws CallException {
+            try {
+                return sender.next();
+            } catch (IOException failed) {
+                throw new CallException(Failure.HANDLER_FAILED, String.valueOf(failed.getMessage()), failed);
+            }
+        }
+
+        @Override
+        public void onEnd(Wire ended, CallException cause) {
+            PendingCall call = calls.first();
+            if (call != null && cause.failure() == Failure.CLOSED_EARLY && reader.onClose()) {
+                complete(call);
+            } else {
+                end(cause);
+            }
+        }
+    }
+
+    private final class DeadlineTimer extends TimerWheel.Timer {
+
+        @Override
+        protected void expired() {
+            earliestDeadline = calls.earliestDeadline();
+            if (earliestDeadline <= loop.now()) {
+                onDeadline();
+            } else if (earliestDeadline != NO_DEADLINE) {
+                loop.watch(this, earliestDeadline);
+            }
+        }
     }
 }

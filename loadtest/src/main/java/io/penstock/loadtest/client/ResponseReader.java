@@ -2,21 +2,29 @@ package io.penstock.loadtest.client;
 
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 
 /**
- * Reads the response to one GET or POST from bytes as they come, and forgets the body (RFC 9112). An interim response is
- * passed over.
+ * Reads one response from bytes as they come (RFC 9112). An interim response is passed over.
  *
  * <pre>
- *   STATUS_LINE ──> FIELDS ──┬──> COUNTED_BODY ───────────────────┬──> COMPLETE
- *                            ├──> CHUNK_LINE <──> CHUNK_DATA      │
- *                            │        └──> TRAILER ───────────────┤
- *                            └──> BODY_UNTIL_CLOSE (onClose) ─────┘
+ *   STATUS_LINE ──> FIELDS ──┬──────────────────────────────────────────┬──> COMPLETE
+ *        ^            │      ├──> COUNTED_BODY ─────────────────────────┤
+ *        └──interim───┘      ├──> CHUNK_LINE ──> CHUNK_DATA             │
+ *                            │      │   ^            v                  │
+ *                            │      │   └─────── CHUNK_END              │
+ *                            │      └──> TRAILER ───────────────────────┤
+ *                            └──> BODY_UNTIL_CLOSE ──(onClose)──────────┘
  * </pre>
+ *
+ * A line is read where it lies in the buffer, and is copied only if it is cut.
+ *
+ * <p>Owns: the beginning of a line that is cut.
  */
 public final class ResponseReader {
     private static final int LONGEST_LINE = 16 << 10;
+    private static final int LARGEST_HEAD = 256 << 10;
+    private static final int SHORTEST_PARTIAL = 256;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private enum State {
         STATUS_LINE,
@@ -24,35 +32,35 @@ public final class ResponseReader {
         COUNTED_BODY,
         CHUNK_LINE,
         CHUNK_DATA,
+        CHUNK_END,
         TRAILER,
         BODY_UNTIL_CLOSE,
         COMPLETE
     }
 
-    private enum Framing {
-        UNTIL_CLOSE,
-        COUNTED,
-        CHUNKED
-    }
-
-    private final StringBuilder line = new StringBuilder();
+    private final Framing framing = new Framing();
     private State state = State.STATUS_LINE;
-    private Framing framing = Framing.UNTIL_CLOSE;
-    private boolean persistent = true;
-    private int status;
+    private ByteBuffer partial = NOTHING;
+    private int headLength;
+    private boolean bodyless;
     private long remaining;
 
     /**
      * Takes bytes up to the end of the response, and no further.
      *
      * @return whether the response is complete
+     * @throws ProtocolException if it is no response
      */
     public boolean read(ByteBuffer bytes) throws ProtocolException {
-        while (bytes.hasRemaining() && state != State.COMPLETE) {
+        return read(bytes, ResponseSink.NONE);
+    }
+
+    boolean read(ByteBuffer bytes, ResponseSink sink) throws ProtocolException {
+        while (state != State.COMPLETE && bytes.hasRemaining()) {
             switch (state) {
-                case COUNTED_BODY, CHUNK_DATA -> skip(bytes);
-                case BODY_UNTIL_CLOSE -> bytes.position(bytes.limit());
-                default -> readLine(bytes);
+                case COUNTED_BODY, CHUNK_DATA -> readCounted(bytes, sink);
+                case BODY_UNTIL_CLOSE -> give(bytes, bytes.remaining(), sink);
+                default -> readLine(bytes, sink);
             }
         }
         return state == State.COMPLETE;
@@ -68,115 +76,168 @@ public final class ResponseReader {
 
     /** The status; 0 before it is known. */
     public int status() {
-        return status;
+        return framing.status();
     }
 
-    /** Whether another request may follow on the connection. */
+    /** Whether some of the response has been read, and not all. */
+    boolean isBegun() {
+        return state != State.COMPLETE && (headLength > 0 || status() > 0);
+    }
+
+    /** Whether another request may follow on the connection: what remains open then does not tell the response's end. */
     public boolean isPersistent() {
-        return persistent && framing != Framing.UNTIL_CLOSE;
+        return framing.isKept() && (bodyless || framing.isChunked() || framing.isCounted());
     }
 
     /** Gets ready for the next response. */
     public void reset() {
-        line.setLength(0);
+        reset(false);
+    }
+
+    /**
+     * Gets ready for the next response.
+     *
+     * @param toHead whether the request is HEAD, so that no body follows whatever the fields say
+     */
+    public void reset(boolean toHead) {
+        bodyless = toHead;
+        headLength = 0;
+        startHead();
+    }
+
+    private void startHead() {
         state = State.STATUS_LINE;
-        framing = Framing.UNTIL_CLOSE;
-        persistent = true;
-        status = 0;
+        framing.reset();
+        partial.clear();
         remaining = 0;
     }
 
-    private void readLine(ByteBuffer bytes) throws ProtocolException {
-        byte b = bytes.get();
-        if (b != '\n') {
-            line.append((char) (b & 0xff));
-            if (line.length() > LONGEST_LINE) {
-                throw new ProtocolException("A line of the response does not end");
-            }
+    private void readLine(ByteBuffer bytes, ResponseSink sink) throws ProtocolException {
+        int from = bytes.position();
+        int end = Octets.indexOf('\n', bytes, from, bytes.limit());
+        int upTo = end < 0 ? bytes.limit() : end;
+        countLine(upTo - from);
+        if (end < 0) {
+            keep(bytes, from, upTo);
+            bytes.position(upTo);
             return;
         }
-        String complete = line.toString().stripTrailing();
-        line.setLength(0);
+        bytes.position(end + 1);
+        if (partial.position() == 0) {
+            onLine(bytes, from, end, sink);
+        } else {
+            keep(bytes, from, end);
+            onLine(partial, 0, partial.position(), sink);
+            partial.clear();
+        }
+    }
+
+    private void countLine(int more) throws ProtocolException {
+        if (partial.position() + more > LONGEST_LINE) {
+            throw new ProtocolException("A line of the response is longer than " + LONGEST_LINE + " bytes");
+        }
+        // Chunks may be as many as they like; the lines of one head or trailer may not.
+        headLength = state == State.CHUNK_LINE || state == State.CHUNK_END ? 0 : headLength + more;
+        if (headLength > LARGEST_HEAD) {
+            throw new ProtocolException("The head of the response is larger than " + LARGEST_HEAD + " bytes");
+        }
+    }
+
+    private void keep(ByteBuffer bytes, int from, int to) {
+        int length = partial.position() + to - from;
+        if (length > partial.capacity()) {
+            int capacity = Math.max(SHORTEST_PARTIAL, Integer.highestOneBit(length) << 1);
+            partial = ByteBuffer.allocate(capacity).put(partial.flip());
+        }
+        partial.put(partial.position(), bytes, from, to - from).position(length);
+    }
+
+    private void onLine(ByteBuffer bytes, int from, int end, ResponseSink sink) throws ProtocolException {
+        int to = end > from && bytes.get(end - 1) == '\r' ? end - 1 : end;
         switch (state) {
-            case STATUS_LINE -> onStatusLine(complete);
-            case FIELDS -> onField(complete);
-            case CHUNK_LINE -> onChunkLine(complete);
-            case TRAILER -> state = complete.isEmpty() ? State.COMPLETE : State.TRAILER;
+            case STATUS_LINE -> {
+                framing.onStatusLine(bytes, from, to);
+                state = State.FIELDS;
+            }
+            case FIELDS -> onFieldLine(bytes, from, to, sink);
+            case CHUNK_LINE -> onChunkLine(bytes, from, to);
+            case CHUNK_END -> {
+                if (from != to) {
+                    throw new ProtocolException("A chunk is longer than its size");
+                }
+                state = State.CHUNK_LINE;
+            }
+            case TRAILER -> state = from == to ? State.COMPLETE : State.TRAILER;
             default -> throw new IllegalStateException("No line is expected in " + state);
         }
     }
 
-    private void onStatusLine(String text) throws ProtocolException {
-        if (!text.matches("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?")) {
-            throw new ProtocolException("Not a status line: " + text);
-        }
-        persistent = text.startsWith("HTTP/1.1");
-        status = Integer.parseInt(text.substring(9, 12));
-        state = State.FIELDS;
-    }
-
-    private void onField(String text) throws ProtocolException {
-        if (text.isEmpty()) {
-            onHead();
+    private void onFieldLine(ByteBuffer bytes, int from, int to, ResponseSink sink) throws ProtocolException {
+        if (from == to) {
+            onHead(sink);
             return;
         }
-        int colon = text.indexOf(':');
-        if (colon <= 0) {
-            throw new ProtocolException("Not a field: " + text);
+        int colon = Octets.indexOf(':', bytes, from, to);
+        // A name with a blank before or behind it is an old way of hiding a field from one of its readers.
+        if (colon <= from || Octets.isBlank(bytes.get(from)) || Octets.isBlank(bytes.get(colon - 1))) {
+            throw new ProtocolException("Not a field: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }
-        String value = text.substring(colon + 1).strip().toLowerCase(Locale.ROOT);
-        switch (text.substring(0, colon).toLowerCase(Locale.ROOT)) {
-            case "content-length" -> onContentLength(value);
-            case "transfer-encoding" -> framing = value.endsWith("chunked") ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
-            case "connection" -> persistent = !value.contains("close") && (persistent || value.contains("keep-alive"));
-            default -> {
-                // No other field says where the response ends.
-            }
+        int valueFrom = Octets.skipBlanks(bytes, colon + 1, to);
+        int valueTo = Octets.trimBlanks(bytes, valueFrom, to);
+        framing.onField(bytes, from, colon, valueFrom, valueTo);
+        if (sink.wantsFields()) {
+            sink.onField(Octets.text(bytes, from, colon), Octets.text(bytes, valueFrom, valueTo));
         }
     }
 
-    private void onContentLength(String value) throws ProtocolException {
-        if (!value.matches("[0-9]{1,18}")) {
-            throw new ProtocolException("Not a content length: " + value);
+    private void onHead(ResponseSink sink) throws ProtocolException {
+        int status = framing.status();
+        if (status == 101) {
+            throw new ProtocolException("The server switches to a protocol that nobody has asked for");
         }
-        if (framing != Framing.CHUNKED) {
-            framing = Framing.COUNTED;
-            remaining = Long.parseLong(value);
-        }
-    }
-
-    private void onHead() {
         if (status < 200) {
-            reset();
-        } else if (status == 204 || status == 304) {
-            framing = Framing.COUNTED;
+            startHead();
+            sink.onInterim(status);
+            return;
+        }
+        bodyless |= status == 204 || status == 304;
+        if (bodyless) {
             state = State.COMPLETE;
+        } else if (framing.isChunked()) {
+            state = State.CHUNK_LINE;
+        } else if (framing.isCounted()) {
+            remaining = framing.length();
+            state = remaining == 0 ? State.COMPLETE : State.COUNTED_BODY;
         } else {
-            state = switch (framing) {
-                case COUNTED -> remaining == 0 ? State.COMPLETE : State.COUNTED_BODY;
-                case CHUNKED -> State.CHUNK_LINE;
-                case UNTIL_CLOSE -> State.BODY_UNTIL_CLOSE;
-            };
+            state = State.BODY_UNTIL_CLOSE;
         }
+        sink.onHead(status);
     }
 
-    private void onChunkLine(String text) throws ProtocolException {
-        String size = text.replaceFirst("[ \t]*;.*", "");
-        if (!size.matches("[0-9A-Fa-f]{1,15}")) {
-            throw new ProtocolException("Not a chunk size: " + text);
+    private void onChunkLine(ByteBuffer bytes, int from, int to) throws ProtocolException {
+        int semicolon = Octets.indexOf(';', bytes, from, to);
+        int end = Octets.trimBlanks(bytes, from, semicolon < 0 ? to : semicolon);
+        remaining = Octets.hexadecimal(bytes, from, end);
+        if (remaining == Octets.NO_NUMBER) {
+            throw new ProtocolException("Not a chunk size: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }
-        long length = Long.parseLong(size, 16);
-        // The line end behind the data belongs to the chunk.
-        remaining = length + 2;
-        state = length == 0 ? State.TRAILER : State.CHUNK_DATA;
+        state = remaining == 0 ? State.TRAILER : State.CHUNK_DATA;
     }
 
-    private void skip(ByteBuffer bytes) {
+    private void readCounted(ByteBuffer bytes, ResponseSink sink) {
         int n = (int) Math.min(remaining, bytes.remaining());
-        bytes.position(bytes.position() + n);
         remaining -= n;
         if (remaining == 0) {
-            state = state == State.CHUNK_DATA ? State.CHUNK_LINE : State.COMPLETE;
+            state = state == State.CHUNK_DATA ? State.CHUNK_END : State.COMPLETE;
         }
+        give(bytes, n, sink);
+    }
+
+    private static void give(ByteBuffer bytes, int n, ResponseSink sink) {
+        int limit = bytes.limit();
+        int end = bytes.position() + n;
+        bytes.limit(end);
+        sink.onBody(bytes);
+        bytes.limit(limit).position(end);
     }
 }

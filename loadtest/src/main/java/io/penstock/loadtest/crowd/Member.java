@@ -1,8 +1,9 @@
 package io.penstock.loadtest.crowd;
 
+import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.Conversation;
+import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Wire;
-import java.io.IOException;
 
 /**
  * One slow client of a crowd.
@@ -84,7 +85,7 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
     }
 
     @Override
-    public final void onEnd(Wire wire, IOException cause) {
+    public final void onEnd(Wire wire, CallException cause) {
         crowd.onGone(this, wire, cause);
         state = State.GONE;
     }
@@ -92,6 +93,6 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
     /** The server has answered and wants no more requests on this connection. */
     final void leave(Wire wire) {
         wire.close();
-        onEnd(wire, new IOException("The server answered and closed the connection"));
+        onEnd(wire, new CallException(Failure.CLOSED_EARLY, "The server answered and closed the connection"));
     }
 }

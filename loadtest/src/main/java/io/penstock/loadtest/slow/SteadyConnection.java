@@ -1,5 +1,6 @@
 package io.penstock.loadtest.slow;
 
+import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.Conversation;
 import io.penstock.loadtest.client.ResponseReader;
 import io.penstock.loadtest.client.Wire;
@@ -82,7 +83,7 @@ final class SteadyConnection implements Conversation {
     }
 
     @Override
-    public void onEnd(Wire ended, IOException cause) {
+    public void onEnd(Wire ended, CallException cause) {
         State before = state;
         state = State.CLOSED;
         if (before == State.FREE) {

@@ -1,11 +1,9 @@
 package io.penstock.loadtest.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -51,7 +49,7 @@ class ClientLoopTest {
             OutputStream out = peer.getOutputStream();
             out.write("good day".getBytes(StandardCharsets.US_ASCII));
         }
-        assertInstanceOf(EOFException.class, recorder.end.get());
+        assertEquals(Failure.CLOSED_EARLY, recorder.end.get().failure());
         assertEquals("good day", recorder.received.toString());
     }
 
@@ -75,7 +73,7 @@ class ClientLoopTest {
         InetSocketAddress nobody = address();
         server.close();
         onLoop(() -> loop.open(nobody, recorder));
-        assertInstanceOf(IOException.class, recorder.end.get());
+        assertEquals(Failure.CONNECT_REFUSED, recorder.end.get().failure());
     }
 
     @Test
@@ -149,7 +147,7 @@ class ClientLoopTest {
     /** Says hello, then writes down what happens. */
     private static final class Recorder implements Conversation {
         final StringBuilder received = new StringBuilder();
-        final CompletableFuture<IOException> end = new CompletableFuture<>();
+        final CompletableFuture<CallException> end = new CompletableFuture<>();
 
         @Override
         public void onOpen(Wire wire) {
@@ -162,7 +160,7 @@ class ClientLoopTest {
         }
 
         @Override
-        public void onEnd(Wire wire, IOException cause) {
+        public void onEnd(Wire wire, CallException cause) {
             end.complete(cause);
         }
     }

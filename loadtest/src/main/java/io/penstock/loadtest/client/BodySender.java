@@ -1,0 +1,84 @@
+package io.penstock.loadtest.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the bodies of a connection's requests, one after the other, into pieces to be sent: in chunks if their length is
+ * not known (RFC 9112, section 7.1).
+ *
+ * <p>Thread: the loop. Owns: the buffer that each piece lies in until it is sent.
+ */
+final class BodySender {
+    private static final int PIECE = 16 << 10;
+    // Four digits are enough for a piece; zeros may lead.
+    private static final int SIZE_LINE = 6;
+    private static final byte[] LINE_END = {'\r', '\n'};
+    private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(SIZE_LINE + PIECE + LINE_END.length + LAST_CHUNK.length);
+    private Body.@Nullable Source source;
+    private long remaining;
+
+    void start(Body body) {
+        remaining = body.length();
+        source = remaining == 0 ? null : body.open();
+    }
+
+    /** Whether there is more to be sent. */
+    boolean isBusy() {
+        return source != null;
+    }
+
+    /** The next piece; the one before must be sent. */
+    ByteBuffer next() throws IOException {
+        Body.Source from = source;
+        if (from == null) {
+            throw new IllegalStateException("There is no body to be sent");
+        }
+        return remaining == Body.CHUNKED ? nextChunk(from) : nextOfCounted(from);
+    }
+
+    private ByteBuffer nextOfCounted(Body.Source from) throws IOException {
+        buffer.clear().limit((int) Math.min(PIECE, remaining));
+        boolean more = from.read(buffer);
+        int n = buffer.position();
+        remaining -= n;
+        if (remaining > 0 && (n == 0 || !more)) {
+            throw new IOException("The body has " + remaining + " bytes less than it said");
+        }
+        source = remaining > 0 ? from : null;
+        return buffer.flip();
+    }
+
+    private ByteBuffer nextChunk(Body.Source from) throws IOException {
+        buffer.clear().limit(SIZE_LINE + PIECE).position(SIZE_LINE);
+        boolean more = from.read(buffer);
+        int n = buffer.position() - SIZE_LINE;
+        if (n == 0 && more) {
+            throw new IOException("The body gives no bytes, and does not end");
+        }
+        buffer.limit(buffer.capacity());
+        if (n > 0) {
+            buffer.put(LINE_END);
+            putSize(n);
+        }
+        if (!more) {
+            buffer.put(LAST_CHUNK);
+            source = null;
+        }
+        return buffer.flip().position(n > 0 ? 0 : SIZE_LINE);
+    }
+
+    private void putSize(int n) {
+        for (int i = 0; i < SIZE_LINE - LINE_END.length; i++) {
+            int shift = 4 * (SIZE_LINE - LINE_END.length - 1 - i);
+            buffer.put(i, DIGITS[(n >> shift) & 0xf]);
+        }
+        buffer.put(SIZE_LINE - LINE_END.length, LINE_END);
+    }
+}

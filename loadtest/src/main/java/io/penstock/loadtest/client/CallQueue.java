@@ -1,0 +1,56 @@
+package io.penstock.loadtest.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The calls on one connection that are not complete, in their order. Thread: the loop. Owns: calls that are used again. */
+final class CallQueue {
+    private final ArrayDeque<PendingCall> pending = new ArrayDeque<>(2);
+    private final ArrayDeque<PendingCall> spare = new ArrayDeque<>(2);
+
+    PendingCall add(Request request, long deadline, Exchange exchange) {
+        PendingCall call = spare.poll();
+        if (call == null) {
+            call = new PendingCall(request, deadline, exchange);
+        } else {
+            call.reuse(request, deadline, exchange);
+        }
+        pending.add(call);
+        return call;
+    }
+
+    /** The one whose response comes next. */
+    @Nullable
+    PendingCall first() {
+        return pending.peek();
+    }
+
+    /** The first one is complete; it may be used again if the socket has taken all of it. */
+    void completeFirst() {
+        PendingCall call = pending.remove();
+        if (call.isSent()) {
+            spare.add(call);
+        }
+    }
+
+    int size() {
+        return pending.size();
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    long earliestDeadline() {
+        return pending.stream().mapToLong(PendingCall::deadline).min().orElse(HttpConnection.NO_DEADLINE);
+    }
+
+    /** Empties the queue. */
+    List<PendingCall> takeAll() {
+        List<PendingCall> taken = new ArrayList<>(pending);
+        pending.clear();
+        return taken;
+    }
+}

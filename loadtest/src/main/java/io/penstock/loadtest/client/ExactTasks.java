@@ -1,0 +1,34 @@
+package io.penstock.loadtest.client;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/**
+ * The few tasks that must run at their exact time, such as the next request of a constant rate. What may be a millisecond
+ * late, and mostly never happens, belongs on the loop's wheel.
+ *
+ * <p>Thread: the loop.
+ */
+final class ExactTasks {
+    private record Entry(long at, Runnable task) {}
+
+    private final PriorityQueue<Entry> entries = new PriorityQueue<>(Comparator.comparingLong(Entry::at));
+
+    void add(long at, Runnable task) {
+        entries.add(new Entry(at, task));
+    }
+
+    /** Nanoseconds until the next is due, at least 0; {@link Long#MAX_VALUE} if there is none. */
+    long nanosToNext(long now) {
+        Entry next = entries.peek();
+        return next == null ? Long.MAX_VALUE : Math.max(0, next.at - now);
+    }
+
+    /** Runs all that is due, also what those tasks add meanwhile. */
+    void runDue(long now) {
+        for (Entry next = entries.peek(); next != null && next.at <= now; next = entries.peek()) {
+            entries.remove();
+            next.task.run();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.penstock.loadtest.client;
+
+import io.penstock.time.TimerWheel;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kept connections and the calls that wait for one. At the bound of connections a call waits in its order; a free
+ * connection to somewhere else is closed for it.
+ *
+ * <p>Thread: the loop. Owns: its connections.
+ */
+final class Pool {
+    private final ClientLoop loop;
+    private final Consumer<PooledCall> whenDone;
+    // The order is that of their last use.
+    private final Set<PooledConnection> free = new LinkedHashSet<>();
+    private final ArrayDeque<PooledCall> waiting = new ArrayDeque<>();
+
+    Pool(ClientLoop loop, Consumer<PooledCall> whenDone) {
+        this.loop = loop;
+        this.whenDone = whenDone;
+    }
+
+    void start(PooledCall call) {
+        if (call.isDone()) {
+            return; // cancelled on its way to the loop
+        }
+        if (!waiting.isEmpty() || !dispatch(call)) {
+            waiting.add(call);
+            loop.watch(call, call.deadline());
+        }
+    }
+
+    /** Once more, before those that came later: its connection is gone, so there is room for another. */
+    void retry(PooledCall call) {
+        waiting.addFirst(call);
+        loop.watch(call, call.deadline());
+    }
+
+    /** The call is done. */
+    void forget(PooledCall call) {
+        loop.forget(call);
+        whenDone.accept(call);
+    }
+
+    void onFree(PooledConnection connection) {
+        free.add(connection);
+        serveWaiting();
+    }
+
+    void onGone(PooledConnection connection) {
+        free.remove(connection);
+        serveWaiting();
+    }
+
+    private void serveWaiting() {
+        for (PooledCall first = waiting.peek(); first != null; first = waiting.peek()) {
+            if (!first.isDone() && !dispatch(first)) {
+                return;
+            }
+            waiting.remove(first);
+        }
+    }
+
+    /** Sends the call if there is a connection for it, or room for one. */
+    private boolean dispatch(PooledCall call) {
+        InetSocketAddress origin = call.request().target().address();
+        PooledConnection connection = call.needsNewConnection() ? null : takeFree(origin);
+        if (connection == null && !makeRoom()) {
+            return false;
+        }
+        loop.forget((TimerWheel.Timer) call);
+        try {
+            (connection == null ? new PooledConnection(this, loop, origin) : connection).send(call);
+        } catch (CallException failed) {
+            call.fail(failed);
+        }
+        return true;
+    }
+
+    private boolean makeRoom() {
+        if (loop.connections() < loop.settings().maxConnections()) {
+            return true;
+        }
+        Iterator<PooledConnection> longestUnused = free.iterator();
+        if (!longestUnused.hasNext()) {
+            return false;
+        }
+        PooledConnection victim = longestUnused.next();
+        longestUnused.remove();
+        victim.close();
+        return true;
+    }
+
+    private @Nullable PooledConnection takeFree(InetSocketAddress origin) {
+        for (PooledConnection connection : free) {
+            if (connection.origin().equals(origin)) {
+                free.remove(connection);
+                return connection;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,152 @@
+package io.penstock.loadtest.client;
+
+import io.penstock.time.TimerWheel;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a {@link MultiplexedClient} from its beginning to its end: it waits for a connection, has one, and gathers the
+ * response. As a timer it is on only while the call waits; then the connection watches the deadline.
+ *
+ * <pre>
+ *   WAITING ──> SENT ──> DONE
+ *     │ ^─retry──┘         ^
+ *     └────────────────────┘
+ * </pre>
+ *
+ * Thread: the loop. {@link #outcome} is for everybody.
+ */
+final class PooledCall extends TimerWheel.Timer implements Exchange {
+    private enum State {
+        WAITING,
+        SENT,
+        DONE
+    }
+
+    private final Pool pool;
+    private final Request request;
+    private final long deadline;
+    private final int largestBody;
+    private final CompletableFuture<Response> outcome = new CompletableFuture<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private State state = State.WAITING;
+    private Fields fields = Fields.NONE;
+    private @Nullable PooledConnection connection;
+    private boolean answered;
+    private boolean retried;
+
+    PooledCall(Pool pool, Request request, long deadline, int largestBody) {
+        this.pool = pool;
+        this.request = request;
+        this.deadline = deadline;
+        this.largestBody = largestBody;
+    }
+
+    CompletableFuture<Response> outcome() {
+        return outcome;
+    }
+
+    Request request() {
+        return request;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** It is worth a connection that nobody has used yet: the one before was kept too long. */
+    boolean needsNewConnection() {
+        return retried;
+    }
+
+    void sendOn(PooledConnection on) {
+        state = State.SENT;
+        connection = on;
+    }
+
+    /** The call has failed before it was sent, or nobody wants it any more. */
+    void fail(CallException failure) {
+        if (state != State.DONE) {
+            state = State.DONE;
+            connection = null;
+            pool.forget(this);
+            outcome.completeExceptionally(failure);
+        }
+    }
+
+    /** Its caller has given it up. */
+    void cancel() {
+        PooledConnection used = connection;
+        fail(new CallException(Failure.ABANDONED, "The call was cancelled"));
+        if (used != null) {
+            used.discard();
+        }
+    }
+
+    @Override
+    protected void expired() {
+        fail(new CallException(Failure.DEADLINE, "No connection was free before the deadline"));
+    }
+
+    @Override
+    public boolean wantsFields() {
+        return true;
+    }
+
+    @Override
+    public void onHead(int status, Fields received) {
+        answered = true;
+        fields = received;
+    }
+
+    @Override
+    public void onBody(ByteBuffer bytes) {
+        if (bytes.remaining() > largestBody - body.size()) {
+            PooledConnection used = connection;
+            fail(new CallException(Failure.BAD_RESPONSE, "The body is larger than " + largestBody + " bytes"));
+            if (used != null) {
+                used.discard();
+            }
+            return;
+        }
+        byte[] piece = new byte[bytes.remaining()];
+        bytes.get(piece);
+        body.writeBytes(piece);
+    }
+
+    @Override
+    public void onComplete(int status) {
+        PooledConnection used = connection;
+        state = State.DONE;
+        connection = null;
+        pool.forget(this);
+        if (used != null) {
+            used.onFree();
+        }
+        outcome.complete(new Response(status, fields, body.toByteArray()));
+    }
+
+    @Override
+    public void onFailure(CallException failure) {
+        boolean wasKept = connection != null && connection.wasKept();
+        connection = null;
+        if (wasKept && !retried && !answered && request.isIdempotent() && isOfKeptConnection(failure.failure())) {
+            retried = true;
+            state = State.WAITING;
+            pool.retry(this);
+        } else {
+            fail(failure);
+        }
+    }
+
+    /** What happens to a request that crosses the server's close of an idle connection (RFC 9112, section 9.3.1). */
+    private static boolean isOfKeptConnection(Failure failure) {
+        return failure == Failure.CLOSED_EARLY || failure == Failure.RESET;
+    }
+}
