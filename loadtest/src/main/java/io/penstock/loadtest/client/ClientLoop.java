@@ -103,11 +103,12 @@ public final class ClientLoop implements AutoCloseable {
     @Override
     public void close() {
         state = State.STOPPING;
-        if (onLoop()) {
+        if (!onLoop()) {
+            // Wakes the loop from its selector: it is to stop.
+            selector.wakeup();
+        } else if (!ended.isDone()) {
             end(null); // a driven loop: no other thread would do it
         }
-        // Wakes the loop from its selector: it is to stop.
-        selector.wakeup();
         ended.exceptionally(failure -> null).join();
     }
 

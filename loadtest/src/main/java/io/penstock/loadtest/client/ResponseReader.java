@@ -79,9 +79,9 @@ public final class ResponseReader {
         return framing.status();
     }
 
-    /** Whether some of the response has been read, and not all. */
+    /** Whether some of the response has been read. */
     boolean isBegun() {
-        return state != State.COMPLETE && (headLength > 0 || status() > 0);
+        return headLength > 0 || status() > 0;
     }
 
     /** Whether another request may follow on the connection: what remains open then does not tell the response's end. */

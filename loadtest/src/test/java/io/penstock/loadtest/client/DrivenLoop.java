@@ -1,0 +1,152 @@
+package io.penstock.loadtest.client;
+
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A loop that the test drives round by round, by a clock that the test moves, and a server socket whose side of each
+ * connection the test plays. All of it on the test's thread: nothing happens that the test has not asked for.
+ */
+final class DrivenLoop implements AutoCloseable {
+    private static final long A_WAIT = 1_000_000;
+
+    final ServerSocket server;
+    final ClientLoop loop;
+    private final List<Socket> peers = new ArrayList<>();
+    private long now = 5_000_000_000L;
+
+    DrivenLoop(ClientSettings settings) {
+        try {
+            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            loop = ClientLoop.driven(settings, clock());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    DrivenLoop() {
+        this(ClientSettings.defaults());
+    }
+
+    Clock clock() {
+        return () -> now;
+    }
+
+    /** Time passes, and the loop makes a round. */
+    void pass(Duration time) {
+        now += time.toNanos();
+        round();
+    }
+
+    long in(Duration time) {
+        return now + time.toNanos();
+    }
+
+    void round() {
+        try {
+            loop.round(A_WAIT);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Makes rounds until that is so; the test's timeout bounds them. */
+    void until(BooleanSupplier so) {
+        while (!so.getAsBoolean()) {
+            round();
+        }
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    Target target(String path) {
+        return Target.of(url(path));
+    }
+
+    URI url(String path) {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort() + path);
+    }
+
+    /** The server's side of the next connection. */
+    Peer accept() throws IOException {
+        Socket socket = server.accept();
+        peers.add(socket);
+        return new Peer(socket);
+    }
+
+    @Override
+    public void close() {
+        try {
+            loop.close();
+            for (Socket peer : peers) {
+                peer.close();
+            }
+            server.close();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** The server's side of a connection. */
+    final class Peer {
+        final Socket socket;
+
+        private Peer(Socket socket) {
+            this.socket = socket;
+        }
+
+        void say(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        /** What has come up to and including that text; the loop goes on meanwhile. */
+        String hear(String end) throws IOException {
+            StringBuilder heard = new StringBuilder();
+            while (heard.indexOf(end) < 0) {
+                heard.append(hear(1));
+            }
+            return heard.toString();
+        }
+
+        /** So many bytes; the loop goes on meanwhile. */
+        String hear(int length) throws IOException {
+            StringBuilder heard = new StringBuilder();
+            while (heard.length() < length) {
+                int available = Math.min(socket.getInputStream().available(), length - heard.length());
+                if (available == 0) {
+                    round();
+                } else {
+                    byte[] bytes = socket.getInputStream().readNBytes(available);
+                    heard.append(new String(bytes, StandardCharsets.ISO_8859_1));
+                }
+            }
+            return heard.toString();
+        }
+
+        void hearRequest() throws IOException {
+            hear("\r\n\r\n");
+        }
+
+        void close() throws IOException {
+            socket.close();
+        }
+
+        void reset() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(20)
+class FailuresToldApartTest {
+    private final DrivenLoop driven =
+            new DrivenLoop(ClientSettings.defaults().withMaxConnections(2).withConnectTimeout(Duration.ofSeconds(3)));
+    private final List<String> log = new ArrayList<>();
+    private final HttpConnection.Listener listener =
+            (connection, cause) -> log.add("closed " + (cause == null ? "in order" : cause.failure()));
+
+    @AfterEach
+    void stop() {
+        driven.close();
+    }
+
+    @Test
+    void nobodyListensThere() throws Exception {
+        driven.server.close();
+        send(open(), "a", HttpConnection.NO_DEADLINE);
+        driven.until(() -> log.size() == 2);
+        assertEquals(List.of("a CONNECT_REFUSED", "closed CONNECT_REFUSED"), log);
+    }
+
+    @Test
+    void theConnectionIsNotMadeInTime() throws Exception {
+        // Time passes before the loop looks whether the connection is made: deadlines come before connections in a
+        // round.
+        send(open(), "a", HttpConnection.NO_DEADLINE);
+        driven.pass(Duration.ofMillis(3_001));
+        assertEquals(List.of("a CONNECT_TIMED_OUT", "closed CONNECT_TIMED_OUT"), log);
+    }
+
+    @Test
+    void aConnectionThatWasMadeInTimeMayBeAsOldAsItLikes() throws Exception {
+        HttpConnection connection = open();
+        driven.until(connection::isOpen);
+        driven.pass(Duration.ofMinutes(5));
+        assertEquals(List.of(), log);
+    }
+
+    @Test
+    void theHostIsUnknown() {
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
+        CallException failure =
+                assertThrows(CallException.class, () -> HttpConnection.open(driven.loop, nowhere, listener));
+        assertEquals(Failure.CONNECT_FAILED, failure.failure());
+        assertEquals("Unknown host: nowhere.invalid", failure.getMessage());
+        assertEquals(0, driven.loop.connections());
+    }
+
+    @Test
+    void thereIsNoRoom() throws Exception {
+        open();
+        HttpConnection second = open();
+        assertEquals(
+                Failure.NO_ROOM, assertThrows(CallException.class, this::open).failure());
+        second.close();
+        open();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"})
+    void theServerResets(String before) throws Exception {
+        DrivenLoop.Peer peer = asked("a");
+        answer(peer, before);
+        peer.reset();
+        driven.until(() -> log.contains("closed RESET"));
+        assertEquals(List.of("a RESET", "closed RESET"), lastTwo());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200 OK\r\nContent-Le",
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
+                "HTTP/1.1 100 Continue\r\n\r\n"
+            })
+    void theServerClosesEarly(String before) throws Exception {
+        DrivenLoop.Peer peer = asked("a");
+        answer(peer, before);
+        peer.close();
+        driven.until(() -> log.contains("closed CLOSED_EARLY"));
+        assertEquals(List.of("a CLOSED_EARLY", "closed CLOSED_EARLY"), lastTwo());
+    }
+
+    @Test
+    void theServerClosesItsHalfAndReadsOn() throws Exception {
+        DrivenLoop.Peer peer = asked("a");
+        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        peer.socket.shutdownOutput();
+        driven.until(() -> log.size() == 4);
+        assertEquals(List.of("a head 200", "a body ok", "a complete 200", "closed in order"), log);
+    }
+
+    @Test
+    void theServerNeverAnswers() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a", driven.in(Duration.ofSeconds(30)));
+        driven.accept();
+        driven.until(connection::isOpen);
+        driven.pass(Duration.ofMillis(29_999));
+        assertEquals(List.of(), log);
+        driven.pass(Duration.ofMillis(2));
+        assertEquals(List.of("a DEADLINE", "closed DEADLINE"), log);
+    }
+
+    @Test
+    void theServerAnswersByteByByteForEver() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a", driven.in(Duration.ofSeconds(2)));
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        while (!log.contains("a DEADLINE")) {
+            peer.say("1\r\nx\r\n");
+            driven.pass(Duration.ofMillis(100));
+        }
+        assertEquals(List.of("a DEADLINE", "closed DEADLINE"), lastTwo());
+    }
+
+    @Test
+    void ofPipelinedCallsOnlyThatFailsByItsDeadlineWhoseDeadlineHasPassed() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a", driven.in(Duration.ofSeconds(9)));
+        send(connection, "b", driven.in(Duration.ofSeconds(1)));
+        send(connection, "c", HttpConnection.NO_DEADLINE);
+        driven.pass(Duration.ofMillis(1_002));
+        assertEquals(List.of("a ABANDONED", "b DEADLINE", "c ABANDONED", "closed DEADLINE"), log);
+    }
+
+    @Test
+    void theDeadlineOfACallThatIsCompleteMeansNothingToTheNext() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a", driven.in(Duration.ofSeconds(1)));
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        driven.until(() -> connection.pending() == 0);
+        send(connection, "b", driven.in(Duration.ofSeconds(3)));
+        driven.pass(Duration.ofMillis(2_900));
+        assertEquals(List.of("a head 204", "a complete 204"), log);
+        driven.pass(Duration.ofMillis(102));
+        assertEquals(List.of("b DEADLINE", "closed DEADLINE"), lastTwo());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SSH-2.0-OpenSSH_9.2\r\n",
+                "HTTP/1.1 200 OK\r\nNo field\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                "HTTP/1.1 101 Switching Protocols\r\n\r\n"
+            })
+    void whatComesIsNoResponse(String answer) throws Exception {
+        DrivenLoop.Peer peer = asked("a");
+        peer.say(answer);
+        driven.until(() -> log.contains("closed BAD_RESPONSE"));
+        assertEquals(List.of("a BAD_RESPONSE", "closed BAD_RESPONSE"), lastTwo());
+    }
+
+    @Test
+    void aBadResponseIsTheFaultOfItsOwnCallAlone() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a", HttpConnection.NO_DEADLINE);
+        send(connection, "b", HttpConnection.NO_DEADLINE);
+        driven.accept().say("nonsense\r\n");
+        driven.until(() -> log.size() == 3);
+        assertEquals(List.of("a BAD_RESPONSE", "b ABANDONED", "closed BAD_RESPONSE"), log);
+    }
+
+    @Test
+    void bytesBehindTheLastResponseAreNoResponse() throws Exception {
+        DrivenLoop.Peer peer = asked("a");
+        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
+        driven.until(() -> log.size() == 3);
+        assertEquals(List.of("a head 200", "a complete 200", "closed BAD_RESPONSE"), log);
+    }
+
+    @Test
+    void theClientIsClosed() throws Exception {
+        asked("a");
+        driven.loop.close();
+        assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
+    }
+
+    @Test
+    void aHandlerThatThrowsEndsItsOwnConnectionAndNoOther() throws Exception {
+        DrivenLoop.Peer healthy = asked("healthy");
+        HttpConnection connection = open();
+        connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
+        send(connection, "behind", HttpConnection.NO_DEADLINE);
+        driven.accept().say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
+        driven.until(() -> log.size() == 3);
+        assertEquals(List.of("throwing HANDLER_FAILED", "behind ABANDONED", "closed HANDLER_FAILED"), log);
+        log.clear();
+        healthy.say("HTTP/1.1 204 No Content\r\n\r\n");
+        driven.until(() -> log.size() == 2);
+        assertEquals(List.of("healthy head 204", "healthy complete 204"), log);
+    }
+
+    private HttpConnection open() throws CallException {
+        return HttpConnection.open(driven.loop, driven.address(), listener);
+    }
+
+    private void send(HttpConnection connection, String name, long deadline) {
+        connection.send(Request.get(driven.target("/" + name)), deadline, new RecordedExchange(name, log));
+    }
+
+    /** The server's side of a connection on which one request has come. */
+    private DrivenLoop.Peer asked(String name) throws IOException {
+        send(open(), name, HttpConnection.NO_DEADLINE);
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        return peer;
+    }
+
+    private void answer(DrivenLoop.Peer peer, String text) throws IOException {
+        peer.say(text);
+        driven.round(); // a reset would throw away what the client has not read
+    }
+
+    private List<String> lastTwo() {
+        return log.subList(log.size() - 2, log.size());
+    }
+
+    private final class Throwing implements Exchange {
+        @Override
+        public void onBody(ByteBuffer bytes) {
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public void onComplete(int status) {
+            log.add("throwing complete");
+        }
+
+        @Override
+        public void onFailure(CallException failure) {
+            log.add("throwing " + failure.failure());
+        }
+    }
+}

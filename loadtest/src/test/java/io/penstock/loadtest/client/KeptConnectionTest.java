@@ -1,0 +1,222 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class KeptConnectionTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+    private final DrivenLoop driven = new DrivenLoop();
+    private final List<String> log = new ArrayList<>();
+    private final HttpConnection.Listener listener =
+            (connection, cause) -> log.add("closed " + (cause == null ? "in order" : cause.failure()));
+
+    @AfterEach
+    void stop() {
+        driven.close();
+    }
+
+    @Test
+    void oneRequestFollowsTheOtherOnTheSameConnection() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        DrivenLoop.Peer peer = driven.accept();
+        assertEquals(
+                "GET /a HTTP/1.1\r\nHost: 127.0.0.1:" + driven.server.getLocalPort() + "\r\n\r\n",
+                peer.hear("\r\n\r\n"));
+        peer.say(OK);
+        driven.until(() -> connection.pending() == 0);
+        assertTrue(connection.isOpen());
+        send(connection, "b");
+        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        peer.say("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+        driven.until(() -> connection.pending() == 0);
+        assertEquals(List.of("a head 200", "a body ok", "a complete 200", "b head 404", "b complete 404"), log);
+    }
+
+    @Test
+    void pipelinedRequestsAreAnsweredInTheirOrderEvenIfAllResponsesComeAtOnce() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        send(connection, "b");
+        send(connection, "c");
+        assertEquals(3, connection.pending());
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.hearRequest();
+        peer.hearRequest();
+        peer.say(OK + "HTTP/1.1 204 No Content\r\n\r\n" + OK);
+        driven.until(() -> connection.pending() == 0);
+        assertEquals(
+                List.of(
+                        "a head 200",
+                        "a body ok",
+                        "a complete 200",
+                        "b head 204",
+                        "b complete 204",
+                        "c head 200",
+                        "c body ok",
+                        "c complete 200"),
+                log);
+    }
+
+    @Test
+    void theSameRequestIsSentAgainAndAgain() throws Exception {
+        Request request = Request.get(driven.target("/same"));
+        HttpConnection connection = open();
+        int times = 40; // more than go out in one write
+        for (int i = 0; i < times; i++) {
+            connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange("x", log));
+        }
+        DrivenLoop.Peer peer = driven.accept();
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < times; i++) {
+                peer.hearRequest();
+                peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+            }
+            driven.until(() -> connection.pending() == 0);
+            if (round == 0) {
+                for (int i = 0; i < times; i++) {
+                    connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange("x", log));
+                }
+            }
+        }
+        assertEquals(2 * times, log.stream().filter("x complete 204"::equals).count());
+    }
+
+    @Test
+    void aHandlerMaySendTheNextRequestFromWithinTheLastResponse() throws Exception {
+        HttpConnection connection = open();
+        Request request = Request.get(driven.target("/"));
+        connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
+            @Override
+            public void onComplete(int status) {
+                send(connection, "b");
+            }
+        });
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say(OK);
+        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+    }
+
+    @Test
+    void theBodyThatAHeadResponseOnlyDescribesIsNotWaitedFor() throws Exception {
+        HttpConnection connection = open();
+        connection.send(Request.head(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("h", log));
+        send(connection, "a");
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + OK);
+        driven.until(() -> connection.pending() == 0);
+        assertEquals(List.of("h head 200", "h complete 200", "a head 200", "a body ok", "a complete 200"), log);
+    }
+
+    @Test
+    void fieldsAreGatheredOnlyForWhomWantsThem() throws Exception {
+        HttpConnection connection = open();
+        List<Fields> seen = new ArrayList<>();
+        Request request = Request.get(driven.target("/"));
+        for (boolean wanted : new boolean[] {true, false}) {
+            connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
+                @Override
+                public boolean wantsFields() {
+                    return wanted;
+                }
+
+                @Override
+                public void onHead(int status, Fields fields) {
+                    seen.add(fields);
+                }
+            });
+        }
+        String response = "HTTP/1.1 200 OK\r\nX-One:  1 \r\ncontent-length: 0\r\n\r\n";
+        driven.accept().say("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + response + response);
+        driven.until(() -> connection.pending() == 0);
+        assertEquals("1", seen.get(0).first("x-one").orElseThrow());
+        assertEquals(2, seen.get(0).lines().size());
+        assertEquals(Fields.NONE, seen.get(1));
+    }
+
+    @Test
+    void aResponseThatAnnouncesTheEndOfTheConnectionEndsItInOrder() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        send(connection, "b");
+        driven.accept().say("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        driven.until(() -> log.size() == 4);
+        assertEquals(List.of("a head 200", "a complete 200", "b ABANDONED", "closed in order"), log);
+        assertFalse(connection.isOpen());
+        assertThrows(IllegalStateException.class, () -> send(connection, "c"));
+    }
+
+    @Test
+    void aBodyWithoutALengthEndsWithTheConnection() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 200 OK\r\n\r\nall");
+        driven.until(() -> log.size() == 2);
+        peer.close();
+        driven.until(() -> log.size() == 4);
+        assertEquals(List.of("a head 200", "a body all", "a complete 200", "closed in order"), log);
+    }
+
+    @Test
+    void aConnectionThatTheServerClosesBetweenTwoRequestsEndsInOrder() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        driven.until(() -> connection.pending() == 0);
+        peer.close();
+        driven.until(() -> !connection.isOpen());
+        assertEquals(List.of("a head 204", "a complete 204", "closed in order"), log);
+    }
+
+    @Test
+    void whoClosesHimselfHearsNothingMore() throws Exception {
+        HttpConnection connection = open();
+        send(connection, "a");
+        driven.until(connection::isOpen);
+        connection.abort();
+        driven.accept();
+        driven.round();
+        assertEquals(List.of(), log);
+        assertEquals(0, connection.pending());
+        assertEquals(0, driven.loop.connections());
+    }
+
+    private HttpConnection open() throws IOException {
+        return HttpConnection.open(driven.loop, driven.address(), listener);
+    }
+
+    private void send(HttpConnection connection, String name) {
+        Request request = Request.get(driven.target("/" + name));
+        connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange(name, log));
+    }
+
+    private abstract static class StatusOnly implements Exchange {
+        @Override
+        public void onComplete(int status) {
+            assertTrue(status >= 200);
+        }
+
+        @Override
+        public void onFailure(CallException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}

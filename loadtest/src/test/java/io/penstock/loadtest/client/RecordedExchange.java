@@ -1,0 +1,36 @@
+package io.penstock.loadtest.client;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes down what it hears, all exchanges of a test in one list. */
+final class RecordedExchange implements Exchange {
+    private final String name;
+    private final List<String> log;
+
+    RecordedExchange(String name, List<String> log) {
+        this.name = name;
+        this.log = log;
+    }
+
+    @Override
+    public void onHead(int status, Fields fields) {
+        log.add(name + " head " + status);
+    }
+
+    @Override
+    public void onBody(ByteBuffer bytes) {
+        log.add(name + " body " + StandardCharsets.ISO_8859_1.decode(bytes));
+    }
+
+    @Override
+    public void onComplete(int status) {
+        log.add(name + " complete " + status);
+    }
+
+    @Override
+    public void onFailure(CallException failure) {
+        log.add(name + " " + failure.failure());
+    }
+}

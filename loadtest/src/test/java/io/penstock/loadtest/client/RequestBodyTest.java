@@ -1,0 +1,182 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class RequestBodyTest {
+    private static final String NO_CONTENT = "HTTP/1.1 204 No Content\r\n\r\n";
+
+    private final DrivenLoop driven = new DrivenLoop();
+    private final List<String> log = new ArrayList<>();
+    private final HttpConnection.Listener listener =
+            (connection, cause) -> log.add("closed " + (cause == null ? "in order" : cause.failure()));
+
+    @AfterEach
+    void stop() {
+        driven.close();
+    }
+
+    @Test
+    void aShortBodyTravelsWithItsHead() {
+        Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
+        String encoded = StandardCharsets.ISO_8859_1
+                .decode(request.encoded().duplicate())
+                .toString();
+        assertTrue(encoded.endsWith("Content-Length: 5\r\n\r\nshort"), encoded);
+    }
+
+    @Test
+    void aLongBodyIsTakenPieceByPieceAsTheSocketTakesIt() throws Exception {
+        int length = 5_000_000;
+        Counting source = new Counting(length);
+        HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
+        DrivenLoop.Peer peer = driven.accept();
+        driven.until(connection::isOpen);
+        for (int i = 0; i < 100; i++) {
+            driven.round(); // nobody reads: the socket's buffers fill, and no more is asked for
+        }
+        assertTrue(source.given < length, source.given + " bytes were asked for");
+        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
+        String received = peer.hear(length);
+        assertEquals(expected(length), received);
+        peer.say(NO_CONTENT);
+        driven.until(() -> connection.pending() == 0);
+        assertTrue(connection.isOpen());
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsSentInChunks() throws Exception {
+        int length = 40_000;
+        send(post().withBody(Body.chunked(() -> new Counting(length))), "a");
+        DrivenLoop.Peer peer = driven.accept();
+        assertTrue(peer.hear("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
+        StringBuilder body = new StringBuilder();
+        int size = chunkSize(peer);
+        while (size > 0) {
+            body.append(peer.hear(size));
+            assertEquals("\r\n", peer.hear(2));
+            size = chunkSize(peer);
+        }
+        assertEquals("\r\n", peer.hear(2));
+        assertEquals(expected(length), body.toString());
+    }
+
+    @Test
+    void emptyBodiesAreBodiesToo() throws Exception {
+        HttpConnection connection = send(post().withBody(Body.chunked(() -> into -> false)), "a");
+        send(connection, post().withBody(new byte[0]), "b");
+        DrivenLoop.Peer peer = driven.accept();
+        assertTrue(peer.hear("\r\n\r\n").endsWith("chunked\r\n\r\n"));
+        assertEquals("0\r\n\r\n", peer.hear(5));
+        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: 0"));
+    }
+
+    @Test
+    void aRequestBehindABodyWaitsUntilThatIsSent() throws Exception {
+        int length = 3_000_000;
+        Request request = post().withBody(Body.of(length, () -> new Counting(length)));
+        HttpConnection connection = send(request, "a");
+        send(connection, Request.get(driven.target("/b")), "b");
+        send(connection, request, "c");
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        assertEquals(expected(length), peer.hear(length));
+        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        assertTrue(peer.hear("\r\n\r\n").startsWith("POST / "));
+        assertEquals(expected(length), peer.hear(length));
+        peer.say(NO_CONTENT + NO_CONTENT + NO_CONTENT);
+        driven.until(() -> connection.pending() == 0);
+        assertEquals(List.of("a head 204", "a complete 204", "b head 204", "b complete 204"), log.subList(0, 4));
+    }
+
+    @Test
+    void aResponseBeforeTheEndOfTheBodyIsTheLastOnItsConnection() throws Exception {
+        HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
+        send(connection, Request.get(driven.target("/b")), "b");
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
+        driven.until(() -> log.size() == 4);
+        assertEquals(List.of("a head 413", "a complete 413", "b ABANDONED", "closed in order"), log);
+    }
+
+    @Test
+    void aBodyThatFailsIsTheFaultOfItsOwnCallAlone() throws Exception {
+        HttpConnection connection = send(Request.get(driven.target("/")), "a");
+        send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
+        driven.until(() -> log.size() == 3);
+        assertEquals(List.of("a ABANDONED", "short HANDLER_FAILED", "closed HANDLER_FAILED"), log);
+    }
+
+    @Test
+    void aBodyThatCannotBeReadFailsItsCall() throws Exception {
+        send(
+                post().withBody(Body.chunked(() -> into -> {
+                    throw new IOException("on purpose");
+                })),
+                "a");
+        driven.until(() -> log.size() == 2);
+        assertEquals(List.of("a HANDLER_FAILED", "closed HANDLER_FAILED"), log);
+    }
+
+    @Test
+    void fieldsThatWouldBreakTheHeadAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> post().withField("X", "a\r\nY: b"));
+        assertThrows(IllegalArgumentException.class, () -> post().withField("X Y", "a"));
+        assertThrows(IllegalArgumentException.class, () -> Request.of("GE T", driven.target("/")));
+    }
+
+    private Request post() {
+        return Request.of("POST", driven.target("/"));
+    }
+
+    private HttpConnection send(Request request, String name) throws CallException {
+        HttpConnection connection = HttpConnection.open(driven.loop, driven.address(), listener);
+        send(connection, request, name);
+        return connection;
+    }
+
+    private void send(HttpConnection connection, Request request, String name) {
+        connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange(name, log));
+    }
+
+    private static int chunkSize(DrivenLoop.Peer peer) throws IOException {
+        return Integer.parseInt(peer.hear("\r\n").trim(), 16);
+    }
+
+    private static String expected(int length) {
+        ByteBuffer all = ByteBuffer.allocate(length);
+        new Counting(length).read(all);
+        return StandardCharsets.ISO_8859_1.decode(all.flip()).toString();
+    }
+
+    /** Digits, and how many were asked for. */
+    private static final class Counting implements Body.Source {
+        private final int length;
+        int given;
+
+        Counting(int length) {
+            this.length = length;
+        }
+
+        @Override
+        public boolean read(ByteBuffer into) {
+            while (into.hasRemaining() && given < length) {
+                into.put((byte) ('0' + given % 7));
+                given++;
+            }
+            return given < length;
+        }
+    }
+}
