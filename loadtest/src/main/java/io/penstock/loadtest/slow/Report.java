@@ -2,17 +2,19 @@ package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.crowd.Bar;
 import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.LoadResult;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** The runs so far, each a printed line, and what they add up to. */
 final class Report {
     private final PrintWriter out;
-    private final List<RunResult> unloaded = new ArrayList<>();
-    private final List<RunResult> loaded = new ArrayList<>();
+    private final List<LoadResult> unloaded = new ArrayList<>();
+    private final List<LoadResult> loaded = new ArrayList<>();
 
     Report(PrintWriter out) {
         this.out = out;
@@ -24,20 +26,20 @@ final class Report {
                 "run", "requests", "answered", "refused", "failed", "p50 ms", "p99 ms", "max ms", "slow clients");
     }
 
-    void addUnloaded(RunResult result) {
+    void addUnloaded(LoadResult result) {
         unloaded.add(result);
         printRun("unloaded", result, "");
     }
 
-    void addLoaded(RunResult result, Tally crowd) {
+    void addLoaded(LoadResult result, Tally crowd) {
         loaded.add(result);
         printRun("loaded", result, crowd.describe());
     }
 
     /** Prints the verdict; true if all requests of all runs were answered and the bar is met. */
     boolean end() {
-        boolean complete = unloaded.stream().allMatch(RunResult::isComplete)
-                && loaded.stream().allMatch(RunResult::isComplete);
+        boolean complete = unloaded.stream().allMatch(LoadResult::isAllAnswered)
+                && loaded.stream().allMatch(LoadResult::isAllAnswered);
         if (!complete) {
             print("Not all requests were answered: the bar is missed");
             return false;
@@ -49,14 +51,14 @@ final class Report {
         return bar.isMet();
     }
 
-    private void printRun(String name, RunResult result, String crowd) {
-        Histogram latencies = result.latencies();
+    private void printRun(String name, LoadResult result, String crowd) {
+        Histogram latencies = result.latency();
         print(
                 "%-9s %9d %9d %8d %7d %9s %9s %9s   %s",
                 name,
                 result.requests(),
                 result.answered(),
-                result.refused(),
+                result.non2xx(),
                 result.failed(),
                 millis(latencies, 50),
                 millis(latencies, 99),
@@ -70,13 +72,13 @@ final class Report {
     private static String millis(Histogram latencies, double percentile) {
         return latencies.getTotalCount() == 0
                 ? "-"
-                : String.format(Locale.ROOT, "%.3f", latencies.getValueAtPercentile(percentile) / 1e3);
+                : String.format(Locale.ROOT, "%.3f", latencies.getValueAtPercentile(percentile) / 1e6);
     }
 
-    private static long p99(List<RunResult> runs) {
+    private static long p99(List<LoadResult> runs) {
         Histogram all = new Histogram(3);
-        runs.forEach(run -> all.add(run.latencies()));
-        return all.getValueAtPercentile(99);
+        runs.forEach(run -> all.add(run.latency()));
+        return TimeUnit.NANOSECONDS.toMicros(all.getValueAtPercentile(99));
     }
 
     private void print(String format, Object... values) {

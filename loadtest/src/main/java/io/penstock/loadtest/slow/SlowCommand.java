@@ -1,11 +1,14 @@
 package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -81,11 +84,11 @@ public final class SlowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         CommandSpec command = Objects.requireNonNull(spec);
-        SteadyPlan steady;
+        OpenPlan steady;
         CrowdPlan crowd;
         try {
             steady = steadyPlan();
-            crowd = crowdPlan(steady.target());
+            crowd = crowdPlan(steady.request().target());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
@@ -96,7 +99,7 @@ public final class SlowCommand implements Callable<Integer> {
         }
     }
 
-    private SteadyPlan steadyPlan() {
+    private OpenPlan steadyPlan() {
         atLeast(1, rate, "--rate");
         atLeast(1, rounds, "--rounds");
         atLeast(rounds, requests, "--requests");
@@ -104,7 +107,9 @@ public final class SlowCommand implements Callable<Integer> {
         atLeast(1, deadline, "--deadline");
         atLeast(1, connections, "--connections");
         Target target = Target.of(Objects.requireNonNull(url));
-        return new SteadyPlan(target, rate, requests / rounds, deadline, connections);
+        return OpenPlan.ofRequests(Request.get(target), rate, requests / rounds)
+                .withDeadline(Duration.ofMillis(deadline))
+                .withMaxConnections(connections);
     }
 
     private CrowdPlan crowdPlan(Target target) {

@@ -3,6 +3,9 @@ package io.penstock.loadtest.slow;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.load.LoadResult;
+import io.penstock.loadtest.load.OpenLoop;
+import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +22,11 @@ final class SlowExperiment {
     private static final int MILLIS_TO_SETTLE = 1000;
 
     private final ClientLoop loop;
-    private final SteadyPlan steady;
+    private final OpenPlan steady;
     private final CrowdPlan crowdPlan;
     private final Report report;
 
-    SlowExperiment(ClientLoop loop, SteadyPlan steady, CrowdPlan crowdPlan, Report report) {
+    SlowExperiment(ClientLoop loop, OpenPlan steady, CrowdPlan crowdPlan, Report report) {
         this.loop = loop;
         this.steady = steady;
         this.crowdPlan = crowdPlan;
@@ -32,7 +35,7 @@ final class SlowExperiment {
 
     /** Runs it all; true if the bar is met. */
     boolean run(int warmUp, int rounds) throws IOException, InterruptedException {
-        RunResult first = requests(steady.ofRequests(warmUp));
+        LoadResult first = requests(steady.withRequests(warmUp));
         if (first.answered() == 0) {
             throw new IOException("Not one request was answered well: " + first.firstTrouble());
         }
@@ -46,14 +49,14 @@ final class SlowExperiment {
 
     private void runLoaded() throws IOException, InterruptedException {
         try (StandingCrowd crowd = StandingCrowd.gather(loop, crowdPlan, TO_GATHER)) {
-            RunResult result = requests(steady);
+            LoadResult result = requests(steady);
             report.addLoaded(result, crowd.disperse());
         }
         settle();
     }
 
-    private RunResult requests(SteadyPlan plan) throws IOException, InterruptedException {
-        return await(() -> new SteadyRequests(loop, plan).run());
+    private LoadResult requests(OpenPlan plan) throws IOException, InterruptedException {
+        return new OpenLoop(loop, plan).await();
     }
 
     /** Lets the server see who has gone. */

@@ -1,0 +1,74 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.ClientLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Users that wait for each answer before they send the next request. A server that pauses is sent less: each user notices the
+ * pause once, so high percentiles of a closed loop tell little about pauses. {@link OpenLoop} does.
+ *
+ * <p>Owns: its users.
+ */
+public final class ClosedLoop extends Load {
+    private final ClosedPlan plan;
+    private final List<User> users;
+    private long countFrom;
+    private long countUntil;
+
+    public ClosedLoop(ClientLoop loop, ClosedPlan plan) {
+        super(loop, plan.deadline());
+        this.plan = plan;
+        this.users = new ArrayList<>(plan.users());
+    }
+
+    ClosedPlan plan() {
+        return plan;
+    }
+
+    /** Whether what happens at that time is counted. */
+    boolean counts(long now) {
+        return now - countFrom >= 0 && now - countUntil < 0;
+    }
+
+    @Override
+    void begin() {
+        long start = System.nanoTime();
+        countFrom = start + plan.warmUp().toNanos();
+        countUntil = countFrom + plan.duration().toNanos();
+        loop().at(countUntil, this::end);
+        comeIn(start);
+    }
+
+    /** Lets all users in that should be there by now. */
+    private void comeIn(long start) {
+        long between = plan.rampUp().toNanos() / plan.users();
+        long now = System.nanoTime();
+        while (isRunning() && users.size() < plan.users()) {
+            long at = start + users.size() * between;
+            if (at - now > 0) {
+                loop().at(at, () -> comeIn(start));
+                return;
+            }
+            User user = new User(this);
+            users.add(user);
+            user.connect();
+        }
+    }
+
+    @Override
+    Duration elapsed() {
+        if (users.isEmpty()) {
+            return Duration.ZERO;
+        }
+        long now = System.nanoTime();
+        long last = now - countUntil < 0 ? now : countUntil;
+        return Duration.ofNanos(Math.max(0, last - countFrom));
+    }
+
+    @Override
+    long disconnect() {
+        return users.stream().mapToLong(User::leave).sum();
+    }
+}

@@ -1,0 +1,66 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.Exchange;
+import io.penstock.loadtest.client.HttpConnection;
+import org.jspecify.annotations.Nullable;
+
+/** One kept connection of an open loop, with one request at a time. Thread: the loop. */
+final class Lane implements Exchange, HttpConnection.Listener {
+    private final OpenLoop road;
+    private final long deadline;
+    private @Nullable HttpConnection connection;
+    private long openedAt;
+    private long index;
+
+    Lane(OpenLoop road) {
+        this.road = road;
+        this.deadline = road.plan().deadline().toNanos();
+    }
+
+    /** Starts to connect; a request may be sent at once. */
+    void open() throws CallException {
+        openedAt = System.nanoTime();
+        connection =
+                HttpConnection.open(road.loop(), road.plan().request().target().address(), this);
+    }
+
+    /** Sends that request. */
+    void ask(long request) {
+        if (connection == null) {
+            throw new IllegalStateException("There is no connection");
+        }
+        index = request;
+        connection.send(road.plan().request(), road.dueAt(request) + deadline, this);
+    }
+
+    void close() {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public void onOpen(HttpConnection opened) {
+        road.onConnect(index, System.nanoTime() - openedAt);
+    }
+
+    @Override
+    public void onComplete(int status) {
+        road.onAnswer(index, status);
+        if (road.isRunning() && connection != null && connection.isOpen()) {
+            road.onFree(this);
+        }
+        // Else the server has closed the connection behind its answer: onClosed comes next.
+    }
+
+    @Override
+    public void onFailure(CallException failure) {
+        road.onFailure(index, failure);
+    }
+
+    @Override
+    public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+        road.onGone(this);
+    }
+}

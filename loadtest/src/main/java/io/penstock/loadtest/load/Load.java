@@ -1,0 +1,105 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.ClientLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Requests on their way to one server, and what has become of them.
+ *
+ * <pre>
+ *   NEW ──> RUNNING ──> ENDED
+ *    └───────────────────^
+ * </pre>
+ *
+ * Thread: the public methods are for any thread; all else is for the loop.
+ */
+public abstract sealed class Load permits ClosedLoop, OpenLoop {
+    private enum State {
+        NEW,
+        RUNNING,
+        ENDED
+    }
+
+    private final ClientLoop loop;
+    private final Measurement measurement;
+    private final CompletableFuture<LoadResult> result = new CompletableFuture<>();
+    private State state = State.NEW;
+
+    Load(ClientLoop loop, Duration deadline) {
+        this.loop = loop;
+        this.measurement = new Measurement(deadline);
+    }
+
+    /** Starts it; the result comes when it is over, or an exception if the loop ends before. */
+    public final CompletableFuture<LoadResult> start() {
+        var unused = loop.ended().whenComplete((nothing, failure) -> {
+            String what = failure == null ? "was closed while it measured" : "has failed: " + failure;
+            result.completeExceptionally(new IOException("The client " + what, failure));
+        });
+        loop.execute(this::run);
+        return result.copy();
+    }
+
+    /** Starts it and waits for its result. Thread: any but the loop. */
+    public final LoadResult await() throws IOException, InterruptedException {
+        try {
+            return start().get();
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            throw new IOException(cause.getMessage(), failed);
+        }
+    }
+
+    /** Ends it early; its result is what was measured so far. */
+    public final void stop() {
+        loop.execute(this::end);
+    }
+
+    /** How far it has come. */
+    public final CompletableFuture<Progress> progress() {
+        CompletableFuture<Progress> progress = new CompletableFuture<>();
+        loop.execute(() -> progress.complete(measurement.progress(elapsed())));
+        return progress;
+    }
+
+    private void run() {
+        if (state == State.NEW) {
+            state = State.RUNNING;
+            begin();
+        }
+    }
+
+    /** It is over, or has to be. */
+    final void end() {
+        if (state != State.ENDED) {
+            state = State.ENDED;
+            Duration elapsed = elapsed();
+            long unfinished = disconnect();
+            result.complete(measurement.result(elapsed, unfinished));
+        }
+    }
+
+    final boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
+    final ClientLoop loop() {
+        return loop;
+    }
+
+    final Measurement measurement() {
+        return measurement;
+    }
+
+    /** Sends the first requests. */
+    abstract void begin();
+
+    /** The time that counts, up to now. */
+    abstract Duration elapsed();
+
+    /** Closes all connections; says how many requests that count were under way. */
+    abstract long disconnect();
+}

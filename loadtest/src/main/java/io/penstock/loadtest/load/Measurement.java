@@ -1,0 +1,113 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.Failure;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Counts what becomes of requests, and makes no object for one that is answered. Thread: the loop. */
+final class Measurement {
+    private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
+
+    private final Duration deadline;
+    private final Histogram latency = histogram();
+    private final Histogram otherLatency = histogram();
+    private final Histogram connectLatency = histogram();
+    private final long[] statuses = new long[1000];
+    private final Map<Failure, Long> failures = new EnumMap<>(Failure.class);
+    private long failed;
+    private String firstTrouble = "";
+
+    Measurement(Duration deadline) {
+        this.deadline = deadline;
+    }
+
+    void onAnswer(int status, long nanos) {
+        statuses[status]++;
+        if (status >= 200 && status < 300) {
+            record(latency, nanos);
+        } else {
+            record(otherLatency, nanos);
+            note("status " + status);
+        }
+    }
+
+    void onConnect(long nanos) {
+        record(connectLatency, nanos);
+    }
+
+    void onFailure(CallException failure) {
+        count(failure.failure());
+        if (firstTrouble.isEmpty()) {
+            note(describe(failure));
+        }
+    }
+
+    /** A request was never sent, because its time was over before there was a connection for it. */
+    void onDeadlineBeforeSending() {
+        count(Failure.DEADLINE);
+        note(noAnswer());
+    }
+
+    private void count(Failure failure) {
+        failures.merge(failure, 1L, Long::sum);
+        failed++;
+    }
+
+    Progress progress(Duration elapsed) {
+        return new Progress(elapsed, latency.getTotalCount(), otherLatency.getTotalCount(), failed);
+    }
+
+    LoadResult result(Duration elapsed, long unfinished) {
+        return new LoadResult(
+                latency.getTotalCount(),
+                statuses(),
+                new EnumMap<>(failures),
+                unfinished,
+                latency,
+                otherLatency,
+                connectLatency,
+                elapsed,
+                firstTrouble);
+    }
+
+    private String describe(CallException failure) {
+        return failure.failure() == Failure.DEADLINE
+                ? noAnswer()
+                : failure.failure().label() + " (" + failure.getMessage() + ")";
+    }
+
+    private String noAnswer() {
+        return "no answer within " + deadline.toMillis() + " ms";
+    }
+
+    private SortedMap<Integer, Long> statuses() {
+        SortedMap<Integer, Long> map = new TreeMap<>();
+        for (int status = 0; status < statuses.length; status++) {
+            if (statuses[status] > 0) {
+                map.put(status, statuses[status]);
+            }
+        }
+        return map;
+    }
+
+    private void note(String trouble) {
+        if (firstTrouble.isEmpty()) {
+            firstTrouble = trouble;
+        }
+    }
+
+    private static Histogram histogram() {
+        return new Histogram(SHORTEST, LONGEST, 3);
+    }
+
+    private static void record(Histogram histogram, long nanos) {
+        histogram.recordValue(Math.min(Math.max(nanos, 0), LONGEST));
+    }
+}

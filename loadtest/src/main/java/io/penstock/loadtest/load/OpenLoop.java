@@ -1,0 +1,161 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.ClientLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Requests at a constant rate over kept connections. A request is due at its time, however slowly the earlier ones are
+ * answered, and its latency counts from that time, so a pause of the server shows in all requests that were due meanwhile:
+ * nothing is omitted because the load waited with the server.
+ *
+ * <p>Owns: its lanes, each with a connection.
+ */
+public final class OpenLoop extends Load {
+    private final OpenPlan plan;
+    private final Runnable onDue = this::sendDue;
+    private final Set<Lane> lanes = new HashSet<>();
+    private final Deque<Lane> free = new ArrayDeque<>();
+    private long start;
+    /** So many requests are due or were. */
+    private long due;
+    /** So many have been sent, or given up; those from here up to {@code due} wait for a connection. */
+    private long sent;
+
+    private long done;
+    private long lastDone;
+
+    public OpenLoop(ClientLoop loop, OpenPlan plan) {
+        super(loop, plan.deadline());
+        this.plan = plan;
+    }
+
+    OpenPlan plan() {
+        return plan;
+    }
+
+    /** Whether a request is one of those that count. */
+    boolean counts(long index) {
+        return index >= plan.warmUpRequests();
+    }
+
+    long dueAt(long index) {
+        return start + plan.dueAfter(index);
+    }
+
+    @Override
+    void begin() {
+        start = System.nanoTime();
+        sendDue();
+    }
+
+    private void sendDue() {
+        if (!isRunning()) {
+            return;
+        }
+        long now = System.nanoTime();
+        while (due < plan.all() && dueAt(due) - now <= 0) {
+            due++;
+        }
+        if (due < plan.all()) {
+            loop().at(dueAt(due), onDue);
+        }
+        sendUnsent(now);
+    }
+
+    /** Sends what is due as far as there are connections, those whose time is over excepted. */
+    private void sendUnsent(long now) {
+        while (sent < due && isRunning()) {
+            if (now - dueAt(sent) >= plan.deadline().toNanos()) {
+                giveUp(sent++);
+            } else if (!free.isEmpty()) {
+                // The one used last is used next: so no more connections are kept than are needed.
+                free.removeLast().ask(sent++);
+            } else if (lanes.size() < plan.maxConnections()) {
+                open(sent++);
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void open(long index) {
+        Lane lane = new Lane(this);
+        try {
+            lane.open();
+        } catch (CallException cannot) {
+            onFailure(index, cannot);
+            return;
+        }
+        lanes.add(lane);
+        lane.ask(index);
+    }
+
+    private void giveUp(long index) {
+        if (counts(index)) {
+            measurement().onDeadlineBeforeSending();
+        }
+        onDone();
+    }
+
+    /** A connection was made, for that request. */
+    void onConnect(long index, long nanos) {
+        if (counts(index)) {
+            measurement().onConnect(nanos);
+        }
+    }
+
+    /** A request was answered. */
+    void onAnswer(long index, int status) {
+        if (counts(index)) {
+            measurement().onAnswer(status, System.nanoTime() - dueAt(index));
+        }
+        onDone();
+    }
+
+    /** A request was not answered. */
+    void onFailure(long index, CallException failure) {
+        if (counts(index)) {
+            measurement().onFailure(failure);
+        }
+        onDone();
+    }
+
+    /** A connection is ready for another request. */
+    void onFree(Lane lane) {
+        free.addLast(lane);
+        sendUnsent(System.nanoTime());
+    }
+
+    /** A connection is no more. */
+    void onGone(Lane lane) {
+        lanes.remove(lane);
+        free.remove(lane);
+        sendUnsent(System.nanoTime());
+    }
+
+    private void onDone() {
+        done++;
+        lastDone = System.nanoTime();
+        if (done == plan.all()) {
+            end();
+        }
+    }
+
+    @Override
+    Duration elapsed() {
+        long from = dueAt(plan.warmUpRequests());
+        long to = done == plan.all() ? lastDone : System.nanoTime();
+        return Duration.ofNanos(start == 0 ? 0 : Math.max(0, to - from));
+    }
+
+    @Override
+    long disconnect() {
+        lanes.forEach(Lane::close);
+        return Math.min(due - done, Math.max(0, due - plan.warmUpRequests()));
+    }
+}

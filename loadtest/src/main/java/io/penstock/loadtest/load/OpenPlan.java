@@ -1,0 +1,64 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.Request;
+import java.time.Duration;
+
+/**
+ * Requests that are due at a constant rate, whatever became of earlier ones.
+ *
+ * @param rate how many are due in a second
+ * @param warmUpRequests the first ones, not counted
+ * @param requests the ones after them, which are
+ * @param deadline when a request counts as not answered, from the time at which it was due
+ * @param maxConnections how many may be open at a time; a request that finds none waits for one, which costs it time
+ */
+public record OpenPlan(
+        Request request, double rate, long warmUpRequests, long requests, Duration deadline, int maxConnections) {
+
+    public OpenPlan {
+        Plans.require(rate > 0 && rate <= 1e6, "rate must be more than 0 and at most 1000000 per second", rate);
+        Plans.require(warmUpRequests >= 0, "warm-up must not be negative", warmUpRequests);
+        Plans.require(requests >= 1, "there must be at least 1 request", requests);
+        Plans.requirePositive(deadline, "deadline");
+        Plans.require(maxConnections >= 1, "connections must be at least 1", maxConnections);
+    }
+
+    /** So many requests, ten seconds for each of them, at most 256 connections. */
+    public static OpenPlan ofRequests(Request request, double rate, long requests) {
+        return new OpenPlan(request, rate, 0, requests, Duration.ofSeconds(10), 256);
+    }
+
+    /** As many requests as are due in that time. */
+    public static OpenPlan lasting(Request request, double rate, Duration duration) {
+        return ofRequests(request, rate, Math.max(1, dueIn(duration, rate)));
+    }
+
+    public OpenPlan withRequests(long other) {
+        return new OpenPlan(request, rate, warmUpRequests, other, deadline, maxConnections);
+    }
+
+    public OpenPlan withWarmUp(Duration time) {
+        return new OpenPlan(request, rate, dueIn(time, rate), requests, deadline, maxConnections);
+    }
+
+    public OpenPlan withDeadline(Duration other) {
+        return new OpenPlan(request, rate, warmUpRequests, requests, other, maxConnections);
+    }
+
+    public OpenPlan withMaxConnections(int other) {
+        return new OpenPlan(request, rate, warmUpRequests, requests, deadline, other);
+    }
+
+    long all() {
+        return warmUpRequests + requests;
+    }
+
+    /** When a request is due, in nanoseconds after the first. */
+    long dueAfter(long index) {
+        return (long) (index * 1e9 / rate);
+    }
+
+    private static long dueIn(Duration time, double rate) {
+        return Math.round(time.toNanos() / 1e9 * rate);
+    }
+}

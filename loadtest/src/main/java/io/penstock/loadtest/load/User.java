@@ -1,0 +1,164 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.Exchange;
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.HttpConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user of a closed loop.
+ *
+ * <pre>
+ *   AWAY ──> CONNECTING ──> CALLING <──> THINKING      from each: LEFT
+ *    ^            └────────────┴─────────────┤
+ *    └───────────────────────────────────────┘
+ * </pre>
+ *
+ * Thread: the loop. Owns: its connection.
+ */
+final class User implements Exchange, HttpConnection.Listener {
+    /** A server that refuses is not asked again at once: it may be about to come up, and the loop has other users. */
+    private static final int MILLIS_BEFORE_COMING_BACK = 100;
+
+    private enum State {
+        AWAY,
+        CONNECTING,
+        CALLING,
+        THINKING,
+        LEFT
+    }
+
+    private final ClosedLoop crowd;
+    private final ClosedPlan plan;
+    private final long thinkMillis;
+    private final long deadline;
+    private final long[] sentAt;
+    private @Nullable HttpConnection connection;
+    private State state = State.AWAY;
+    private long connectingSince;
+    private int sent;
+    private int ended;
+
+    User(ClosedLoop crowd) {
+        this.crowd = crowd;
+        this.plan = crowd.plan();
+        this.thinkMillis = plan.think().toMillis();
+        this.deadline = plan.deadline().toNanos();
+        this.sentAt = new long[plan.pipelining()];
+    }
+
+    void connect() {
+        if (state == State.LEFT) {
+            return;
+        }
+        state = State.CONNECTING;
+        connectingSince = System.nanoTime();
+        try {
+            connection =
+                    HttpConnection.open(crowd.loop(), plan.request().target().address(), this);
+        } catch (CallException cannot) {
+            fail(cannot);
+            comeBackLater();
+        }
+    }
+
+    /** Closes the connection; says how many requests were under way. */
+    int leave() {
+        int underWay = state == State.CALLING ? sent - ended : 0;
+        state = State.LEFT;
+        if (connection != null) {
+            connection.close();
+        }
+        return underWay;
+    }
+
+    @Override
+    public void onOpen(HttpConnection opened) {
+        long now = System.nanoTime();
+        if (crowd.counts(now)) {
+            crowd.measurement().onConnect(now - connectingSince);
+        }
+        call(opened);
+    }
+
+    @Override
+    public void onComplete(int status) {
+        long now = System.nanoTime();
+        if (crowd.counts(now)) {
+            crowd.measurement().onAnswer(status, now - sentAt[ended]);
+        }
+        ended++;
+        if (ended == sent && state == State.CALLING) {
+            next();
+        }
+    }
+
+    @Override
+    public void onFailure(CallException failure) {
+        ended++;
+        fail(failure);
+    }
+
+    @Override
+    public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+        connection = null;
+        if (state == State.CONNECTING && cause != null) {
+            // Nothing was sent yet: the failure is told here and nowhere else.
+            fail(cause);
+        }
+        if (state == State.THINKING) {
+            return; // connects when it has thought
+        }
+        if (cause == null || cause.failure() == Failure.DEADLINE) {
+            connect();
+        } else {
+            comeBackLater();
+        }
+    }
+
+    private void next() {
+        if (thinkMillis > 0) {
+            state = State.THINKING;
+            crowd.loop().after(thinkMillis, this::onThought);
+        } else if (connection != null && connection.isOpen()) {
+            call(connection);
+        }
+        // Else the server has closed the connection behind its answer: onClosed comes next.
+    }
+
+    private void onThought() {
+        if (state != State.THINKING) {
+            return;
+        }
+        if (connection != null && connection.isOpen()) {
+            call(connection);
+        } else {
+            connect();
+        }
+    }
+
+    private void call(HttpConnection open) {
+        state = State.CALLING;
+        ended = 0;
+        sent = 0;
+        while (sent < sentAt.length && open.isOpen()) {
+            long now = System.nanoTime();
+            sentAt[sent++] = now;
+            open.send(plan.request(), now + deadline, this);
+        }
+    }
+
+    private void fail(CallException failure) {
+        if (state != State.LEFT && crowd.counts(System.nanoTime())) {
+            crowd.measurement().onFailure(failure);
+        }
+    }
+
+    private void comeBackLater() {
+        if (state != State.LEFT) {
+            state = State.AWAY;
+            crowd.loop().after(MILLIS_BEFORE_COMING_BACK, this::connect);
+        }
+    }
+}
