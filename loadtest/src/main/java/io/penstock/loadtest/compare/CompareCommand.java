@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.compare.users.UsersCommand;
 import picocli.CommandLine.Command;
 
 /** Groups the scenarios. */
@@ -10,6 +11,7 @@ import picocli.CommandLine.Command;
                     + " servers take turns, and reports medians with their spread.",
             "Each scenario is a command of its own."
         },
+        subcommands = {UsersCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "SCENARIO")
 public final class CompareCommand {}

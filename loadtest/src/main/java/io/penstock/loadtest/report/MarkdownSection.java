@@ -15,14 +15,24 @@ public final class MarkdownSection {
      *     in the wrong order; then the file is as it was
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
+        Files.writeString(file, replaced(file, name, markdown.strip()));
+    }
+
+    /**
+     * Looks whether there is a place for the result, before anything is measured.
+     *
+     * @throws IOException with a message for the user if there is none
+     */
+    public static void check(Path file, String name) throws IOException {
+        replaced(file, name, "");
+    }
+
+    private static String replaced(Path file, String name, String markdown) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("There is no file " + file + "; create it with the lines " + begin(name) + " and "
                     + end(name) + " where the result shall stand");
         }
-        Files.writeString(file, replaced(Files.readString(file), file, name, markdown.strip()));
-    }
-
-    private static String replaced(String text, Path file, String name, String markdown) throws IOException {
+        String text = Files.readString(file);
         int begin = only(text, begin(name), file) + begin(name).length();
         int end = only(text, end(name), file);
         if (end < begin) {

@@ -1,0 +1,84 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.client.Failure;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What came of the requests for one content while they were counted.
+ *
+ * <pre>
+ *   OPEN ──> FROZEN
+ * </pre>
+ *
+ * <p>Thread: the loop while OPEN, then whoever was told of its end.
+ */
+final class AnswerTally {
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+    private static final int DIGITS = 3;
+
+    private enum State {
+        OPEN,
+        FROZEN
+    }
+
+    private final Histogram latency = new Histogram(LONGEST_NANOS, DIGITS);
+    private final Map<Failure, Long> failures = new EnumMap<>(Failure.class);
+    private final BitSet served = new BitSet();
+    private final long begun = System.nanoTime();
+    private State state = State.OPEN;
+    private long refused;
+    private long elapsed;
+
+    void onAnswer(int user, int status, long nanos) {
+        if (state == State.FROZEN) {
+            return;
+        }
+        if (status / 100 == 2) {
+            latency.recordValue(Math.min(nanos, LONGEST_NANOS));
+            served.set(user);
+        } else {
+            refused++;
+        }
+    }
+
+    void onFailure(Failure failure) {
+        if (state == State.OPEN) {
+            failures.merge(failure, 1L, Long::sum);
+        }
+    }
+
+    void freeze() {
+        state = State.FROZEN;
+        elapsed = System.nanoTime() - begun;
+    }
+
+    /** Answers with a status of 2xx. */
+    long answers() {
+        return latency.getTotalCount();
+    }
+
+    double answersPerSecond() {
+        return answers() / seconds();
+    }
+
+    double seconds() {
+        return elapsed / 1e9;
+    }
+
+    double micros(double percentile) {
+        return latency.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** Users who had at least one answer. */
+    int usersServed() {
+        return served.cardinality();
+    }
+
+    /** Other statuses, and connections that broke under a request. */
+    long troubles() {
+        return refused + failures.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -1,0 +1,17 @@
+package io.penstock.loadtest.compare.users;
+
+import java.util.Arrays;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What is asked for, by its name. */
+final class AskedConverter implements ITypeConverter<Asked> {
+    @Override
+    public Asked convert(String name) {
+        return Arrays.stream(Asked.values())
+                .filter(asked -> asked.id().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new TypeConversionException("there is no content '" + name + "'; there are text, servlet"));
+    }
+}

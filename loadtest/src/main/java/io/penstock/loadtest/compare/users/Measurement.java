@@ -1,0 +1,58 @@
+package io.penstock.loadtest.compare.users;
+
+/**
+ * One run of one server.
+ *
+ * @param server its name on the command line
+ * @param users who were to hold a connection
+ * @param asked what they asked for
+ * @param round counted from 1
+ * @param answersPerSecond answers with a status of 2xx
+ * @param p50Micros latency from sending to the end of the answer; 0 if there was none
+ * @param connectErrorsPerMinute attempts without a connection within a second, from the first user's start on
+ * @param troubles other statuses, and connections that broke under a request
+ * @param usersWithoutAnswer users who had no answer at all in the run
+ * @param cpuMicrosPerAnswer the server's processor time
+ * @param threads the server's at the end
+ * @param residentBytes the server's at the end
+ * @param heapBytes after a full collection, with the connections held
+ * @param firstTrouble why the first attempt had no connection, in words; empty if all had
+ */
+record Measurement(
+        String server,
+        int users,
+        Asked asked,
+        int round,
+        double answersPerSecond,
+        double p50Micros,
+        double p99Micros,
+        double p999Micros,
+        double connectErrorsPerMinute,
+        long troubles,
+        int usersWithoutAnswer,
+        double cpuMicrosPerAnswer,
+        int threads,
+        long residentBytes,
+        long heapBytes,
+        String firstTrouble) {
+
+    Measurement withHeap(long bytes) {
+        return new Measurement(
+                server,
+                users,
+                asked,
+                round,
+                answersPerSecond,
+                p50Micros,
+                p99Micros,
+                p999Micros,
+                connectErrorsPerMinute,
+                troubles,
+                usersWithoutAnswer,
+                cpuMicrosPerAnswer,
+                threads,
+                residentBytes,
+                bytes,
+                firstTrouble);
+    }
+}

@@ -1,0 +1,116 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.Exchange;
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.HttpConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user, who holds a connection and asks again as soon as he has an answer. Without a connection he tries again, at most once
+ * a second.
+ *
+ * <pre>
+ *   CONNECTING ──> RESTING <──> WAITING        any ──> GONE
+ *       ^  └─┐        │            │
+ *       └────┴────────┴────────────┘  the connection was not made, or is closed
+ * </pre>
+ *
+ * <p>Thread: the loop. Owns: the connection.
+ */
+final class User implements HttpConnection.Listener, Exchange {
+    private static final long BETWEEN_ATTEMPTS = 1_000_000_000;
+
+    private enum State {
+        CONNECTING,
+        RESTING,
+        WAITING,
+        GONE
+    }
+
+    private final UserCrowd crowd;
+    private final int number;
+    private State state = State.CONNECTING;
+    private @Nullable HttpConnection connection;
+    private @Nullable AnswerTally tally;
+    private long attempted;
+    private long asked;
+
+    User(UserCrowd crowd, int number) {
+        this.crowd = crowd;
+        this.number = number;
+    }
+
+    void connect() {
+        if (state == State.GONE) {
+            return;
+        }
+        state = State.CONNECTING;
+        attempted = System.nanoTime();
+        try {
+            connection = crowd.open(this);
+        } catch (CallException failed) {
+            onConnectError(failed);
+        }
+    }
+
+    /** Asks for what the crowd asks for now, unless the answer to something is still to come. */
+    void askIfResting() {
+        UserCrowd.Work work = crowd.work();
+        if (state != State.RESTING || work == null || connection == null || !connection.isOpen()) {
+            return;
+        }
+        state = State.WAITING;
+        tally = work.tally();
+        asked = System.nanoTime();
+        connection.send(work.request(), HttpConnection.NO_DEADLINE, this);
+    }
+
+    void leave() {
+        state = State.GONE;
+        if (connection != null) {
+            connection.abort();
+        }
+    }
+
+    @Override
+    public void onOpen(HttpConnection opened) {
+        crowd.connects().onMade();
+        state = State.RESTING;
+        connection = opened;
+        askIfResting();
+    }
+
+    @Override
+    public void onComplete(int status) {
+        if (tally != null) {
+            tally.onAnswer(number, status, System.nanoTime() - asked);
+        }
+        state = State.RESTING;
+        // If this answer ends the connection it is not open any more, and onClosed comes next.
+        askIfResting();
+    }
+
+    @Override
+    public void onFailure(CallException failure) {
+        state = State.RESTING;
+        if (tally != null && failure.failure() != Failure.ABANDONED) {
+            tally.onFailure(failure.failure());
+        }
+    }
+
+    @Override
+    public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+        if (state == State.CONNECTING && cause != null) {
+            onConnectError(cause);
+        } else {
+            // The server has ended a connection that was made, in order or not: the user is back at once.
+            crowd.soon(this::connect);
+        }
+    }
+
+    private void onConnectError(CallException cause) {
+        crowd.connects().onError(cause.failure().label() + ": " + cause.getMessage());
+        crowd.at(attempted + BETWEEN_ATTEMPTS, this::connect);
+    }
+}

@@ -1,0 +1,136 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.Request;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users of one server, who all hold connections and ask for the same thing, which may change while they stand.
+ *
+ * <p>Thread: the constructor, {@link #arrive}, {@link #count}, {@link #freeze}, {@link #pause}, {@link #pass},
+ * {@link #depart} and {@link #close} any one but the loop, and they wait; all else the loop.
+ *
+ * <p>Owns: a loop, and the users.
+ */
+final class UserCrowd implements AutoCloseable {
+    /** What a connection may take to be made before it counts as an error. */
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    /** What is asked for, and where the answers are counted. */
+    record Work(Request request, AnswerTally tally) {}
+
+    private final ClientLoop loop;
+    private final InetSocketAddress address;
+    private final List<User> users;
+    private final ConnectTally connects = new ConnectTally();
+    private @Nullable Work work;
+
+    UserCrowd(InetSocketAddress address, int count) throws IOException {
+        this.address = address;
+        this.loop = ClientLoop.start(
+                ClientSettings.defaults().withMaxConnections(count).withConnectTimeout(CONNECT_TIMEOUT));
+        this.users = IntStream.range(0, count)
+                .mapToObj(number -> new User(this, number))
+                .toList();
+    }
+
+    /** The users start one after the other, evenly within that time, and ask at once. Returns when the time is over. */
+    void arrive(Duration within, Request request) throws IOException, InterruptedException {
+        onLoop(() -> {
+            work = new Work(request, new AnswerTally());
+            long now = System.nanoTime();
+            long step = within.toNanos() / users.size();
+            for (int i = 0; i < users.size(); i++) {
+                loop.at(now + i * step, users.get(i)::connect);
+            }
+        });
+        pass(within);
+    }
+
+    /** Has everybody ask for something else, which is counted from now on. */
+    AnswerTally count(Request request) throws IOException, InterruptedException {
+        AnswerTally tally = new AnswerTally();
+        onLoop(() -> {
+            work = new Work(request, tally);
+            users.forEach(User::askIfResting);
+        });
+        return tally;
+    }
+
+    /** Ends the counting; everybody goes on asking. */
+    void freeze(AnswerTally tally) throws IOException, InterruptedException {
+        onLoop(tally::freeze);
+    }
+
+    /** Nobody asks for anything more; the connections are held. */
+    void pause() throws IOException, InterruptedException {
+        onLoop(() -> work = null);
+    }
+
+    /** Lets time pass. */
+    void pass(Duration time) throws IOException, InterruptedException {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        loop.execute(() -> loop.at(System.nanoTime() + time.toNanos(), () -> over.complete(null)));
+        await(over);
+    }
+
+    /** How the users come by their connections. Thread: any. */
+    ConnectTally connects() {
+        return connects;
+    }
+
+    /** Everybody leaves: connections are reset, so that none of them is left to wait for in either kernel. */
+    void depart() throws IOException, InterruptedException {
+        onLoop(() -> users.forEach(User::leave));
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    @Nullable
+    Work work() {
+        return work;
+    }
+
+    HttpConnection open(User user) throws CallException {
+        return HttpConnection.open(loop, address, user);
+    }
+
+    void soon(Runnable task) {
+        loop.execute(task);
+    }
+
+    void at(long nanos, Runnable task) {
+        loop.at(nanos, task);
+    }
+
+    private void onLoop(Runnable task) throws IOException, InterruptedException {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            task.run();
+            done.complete(null);
+        });
+        await(done);
+    }
+
+    private void await(CompletableFuture<Void> done) throws IOException, InterruptedException {
+        try {
+            // A loop that has failed completes nothing any more.
+            CompletableFuture.anyOf(done, loop.ended()).get();
+        } catch (ExecutionException failed) {
+            throw new IOException("The load generator has failed: " + failed.getCause(), failed);
+        }
+    }
+}

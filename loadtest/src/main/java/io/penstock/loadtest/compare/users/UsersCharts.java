@@ -1,0 +1,86 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.report.Axis;
+import io.penstock.loadtest.report.Chart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Figure 2, requests per second against users, and Figure 3, connect errors against users, with a line for each server. */
+final class UsersCharts {
+    /** One of the two. */
+    enum Figure {
+        REQUESTS(Quantity.RATE, "requests", "Figure 2: requests per second against users", "requests per second"),
+        CONNECT_ERRORS(
+                Quantity.CONNECT_ERRORS,
+                "connect-errors",
+                "Figure 3: connect errors against users",
+                "connect errors per minute");
+
+        private final Quantity quantity;
+        private final String name;
+        private final String title;
+        private final String ordinate;
+
+        Figure(Quantity quantity, String name, String title, String ordinate) {
+            this.quantity = quantity;
+            this.name = name;
+            this.title = title;
+            this.ordinate = ordinate;
+        }
+
+        Quantity quantity() {
+            return quantity;
+        }
+
+        String title(Asked asked) {
+            return title + " (" + asked.description() + ")";
+        }
+
+        /** Of the files, without their ending. */
+        String fileName(Asked asked) {
+            return "users-" + asked.id() + "-" + name;
+        }
+    }
+
+    private final UsersResults results;
+
+    UsersCharts(UsersResults results) {
+        this.results = results;
+    }
+
+    /** Draws every figure for everything that was asked for, each as PNG and as SVG. */
+    void save(Path folder, List<Asked> all) throws IOException {
+        Files.createDirectories(folder);
+        for (Asked asked : all) {
+            for (Figure figure : Figure.values()) {
+                Chart chart = draw(figure, asked);
+                if (!chart.isEmpty()) {
+                    chart.save(folder.resolve(figure.fileName(asked) + ".png"));
+                    chart.save(folder.resolve(figure.fileName(asked) + ".svg"));
+                }
+            }
+        }
+    }
+
+    private Chart draw(Figure figure, Asked asked) {
+        Chart chart = new Chart(
+                figure.title(asked),
+                Axis.linear("users, each of whom holds a connection"),
+                Axis.linear(figure.ordinate));
+        for (String server : results.servers()) {
+            List<UsersResults.Row> points = new ArrayList<>();
+            results.users().forEach(users -> results.row(server, users, asked).ifPresent(points::add));
+            chart.line(
+                    results.title(server),
+                    points.stream().mapToDouble(UsersResults.Row::users).toArray(),
+                    points.stream()
+                            .mapToDouble(
+                                    point -> point.spread(figure.quantity()).median())
+                            .toArray());
+        }
+        return chart;
+    }
+}

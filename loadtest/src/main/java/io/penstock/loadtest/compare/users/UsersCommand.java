@@ -1,0 +1,146 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.setup.ComparisonOptions;
+import io.penstock.loadtest.compare.setup.Descriptors;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code loadtest compare users}, and what is done with its results. */
+@Command(
+        name = "users",
+        description = {
+            "Requests per second, latency and connect errors against the number of users who each hold a connection and ask"
+                    + " again as soon as they have an answer: Figures 2 and 3 of the article on the reactor.",
+            "Results go to the standard output, progress to the standard error."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"})
+public final class UsersCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            split = ",",
+            description = "Numbers of users, separated by commas. Each user needs a file descriptor on both sides.")
+    private List<Integer> users = List.of(200, 400, 600, 800, 1200, 1600, 2000, 4000, 8000);
+
+    @Option(
+            names = "--content",
+            paramLabel = "NAME",
+            split = ",",
+            converter = AskedConverter.class,
+            description =
+                    "What they ask for: text (a file of 4 KB), servlet (13 bytes), or both, one after the other over the"
+                            + " same connections.")
+    private List<Asked> content = List.of(Asked.TEXT, Asked.SERVLET);
+
+    @Option(
+            names = "--ramp-up",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time within which all users start, such as 2s or 500ms.")
+    private Duration rampUp = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time that is measured of each run and content, such as 4s.")
+    private Duration duration = Duration.ofSeconds(4);
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time for which each server is warmed up with 64 users each time it is started, such as 3s.")
+    private Duration warmUp = Duration.ofSeconds(3);
+
+    @Mixin
+    private ComparisonOptions comparison = new ComparisonOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        UsersPlan plan = plan();
+        JvmSettings jvm = comparison.jvm();
+        Descriptors.require(plan.mostUsers());
+        prepareFiles();
+        Lineup lineup = comparison.lineup(List.of(Server.values()));
+        CommandSpec command = Objects.requireNonNull(spec);
+        Environment environment = Environment.of(CommandLineUsed.of(command));
+        UsersResults results = new UsersResults();
+        UsersReport report = new UsersReport(plan, lineup, jvm, environment, results);
+        UsersProgress progress = new UsersProgress(
+                command.commandLine().getErr(),
+                plan,
+                lineup,
+                results,
+                report,
+                comparison.out().orElse(null));
+        progress.begin();
+        try (PartialResults partial =
+                new PartialResults(results, report, command.commandLine().getOut())) {
+            new UsersExperiment(plan, lineup, comparison.peers(), jvm, results, progress).run();
+            return partial.finish(() -> finish(results, report));
+        }
+    }
+
+    private int finish(UsersResults results, UsersReport report) throws IOException {
+        if (results.isEmpty()) {
+            throw new IOException(
+                    "Nothing could be measured; " + results.gaps().get(0).reason());
+        }
+        Objects.requireNonNull(spec).commandLine().getOut().println(report.text());
+        if (comparison.out().isPresent()) {
+            report.save(comparison.out().get());
+        }
+        if (comparison.docs().isPresent()) {
+            report.writeDocument(comparison.docs().get());
+        }
+        return 0;
+    }
+
+    private UsersPlan plan() {
+        try {
+            return new UsersPlan(users, content, rampUp, duration, warmUp, comparison.rounds());
+        } catch (IllegalArgumentException wrong) {
+            throw comparison.wrong(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** What cannot be written later is told before anything is measured. */
+    private void prepareFiles() throws IOException {
+        if (comparison.docs().isPresent()) {
+            MarkdownSection.check(comparison.docs().get(), UsersReport.SECTION);
+        }
+        if (comparison.out().isPresent()) {
+            Path folder = comparison.out().get();
+            if (Files.exists(folder) && !Files.isDirectory(folder)) {
+                throw comparison.wrong("--out is not a folder: " + folder);
+            }
+            Files.createDirectories(folder);
+        }
+    }
+}

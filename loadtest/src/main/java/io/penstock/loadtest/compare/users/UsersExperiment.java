@@ -1,0 +1,115 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.ContentFolder;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.PeersFolder;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * For each number of users: starts all servers, warms them up, and lets them take turns. What fails becomes a gap in the
+ * results, and the rest goes on.
+ *
+ * <p>Thread: one.
+ */
+final class UsersExperiment {
+    /** Is told after every run. */
+    interface Watcher {
+        void onRun(List<Measurement> run) throws IOException;
+
+        void onGap(Server server, int users, String reason) throws IOException;
+    }
+
+    private final UsersPlan plan;
+    private final Lineup lineup;
+    private final PeersFolder peers;
+    private final JvmSettings jvm;
+    private final UsersResults results;
+    private final Watcher watcher;
+
+    UsersExperiment(
+            UsersPlan plan, Lineup lineup, PeersFolder peers, JvmSettings jvm, UsersResults results, Watcher watcher) {
+        this.plan = plan;
+        this.lineup = lineup;
+        this.peers = peers;
+        this.jvm = jvm;
+        this.results = results;
+        this.watcher = watcher;
+    }
+
+    void run() throws IOException, InterruptedException {
+        try (ContentFolder content = ContentFolder.create()) {
+            content.add(Asked.TEXT_NAME, Asked.TEXT_LENGTH);
+            ServerOptions options = ServerOptions.serving(content.root());
+            for (int users : plan.users()) {
+                measureWith(users, options);
+            }
+        }
+    }
+
+    private void measureWith(int users, ServerOptions options) throws IOException, InterruptedException {
+        Map<Server, ServerProcess> running = new LinkedHashMap<>();
+        try {
+            for (Server server : lineup.servers()) {
+                start(server, users, options, running);
+            }
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (Server server : List.copyOf(running.keySet())) {
+                    measure(server, users, round, running);
+                }
+            }
+        } finally {
+            for (ServerProcess process : new ArrayList<>(running.values())) {
+                process.close();
+            }
+        }
+    }
+
+    private void start(Server server, int users, ServerOptions options, Map<Server, ServerProcess> running)
+            throws IOException, InterruptedException {
+        try {
+            ServerProcess process = ServerProcess.start(server, peers, jvm, options);
+            running.put(server, process);
+            results.call(server, process.title());
+            new UsersRun(plan, process).warmUp();
+        } catch (IOException failed) {
+            giveUp(server, users, failed, running);
+        }
+    }
+
+    private void measure(Server server, int users, int round, Map<Server, ServerProcess> running)
+            throws IOException, InterruptedException {
+        ServerProcess process = running.get(server);
+        if (process == null) {
+            return;
+        }
+        List<Measurement> run;
+        try {
+            run = new UsersRun(plan, process).measure(users, round);
+        } catch (IOException failed) {
+            giveUp(server, users, failed, running);
+            return;
+        }
+        results.add(run);
+        watcher.onRun(run);
+    }
+
+    /** With the next number of users it is started again. */
+    private void giveUp(Server server, int users, IOException failed, Map<Server, ServerProcess> running)
+            throws IOException {
+        String reason = String.valueOf(failed.getMessage());
+        results.addGap(server, users, reason);
+        ServerProcess process = running.remove(server);
+        if (process != null) {
+            process.close();
+        }
+        watcher.onGap(server, users, reason);
+    }
+}

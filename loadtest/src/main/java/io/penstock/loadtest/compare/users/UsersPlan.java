@@ -1,0 +1,64 @@
+package io.penstock.loadtest.compare.users;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is measured.
+ *
+ * @param users the numbers of users
+ * @param asked what they ask for, one after the other over the same connections
+ * @param rampUp within which all users start
+ * @param duration of each measured run
+ * @param warmUp of each server at {@value #WARM_UP_USERS} users, each time that it has been started
+ * @param rounds runs of each server with each number of users
+ */
+record UsersPlan(
+        List<Integer> users, List<Asked> asked, Duration rampUp, Duration duration, Duration warmUp, int rounds) {
+    static final int WARM_UP_USERS = 64;
+    /** Between two contents, for the answers to the first. */
+    static final Duration CHANGE = Duration.ofMillis(250);
+
+    private static final int MOST_USERS = 100_000;
+    /** About what a JVM takes to start and to end, and what follows a run: a full collection, and leaving. */
+    private static final Duration START = Duration.ofMillis(1500);
+
+    private static final Duration END_OF_RUN = Duration.ofMillis(700);
+
+    /** @throws IllegalArgumentException with one line that names the option */
+    UsersPlan {
+        users = List.copyOf(users);
+        asked = List.copyOf(asked);
+        if (users.isEmpty() || users.stream().anyMatch(count -> count < 1 || count > MOST_USERS)) {
+            throw new IllegalArgumentException("--users must be numbers from 1 to " + MOST_USERS + ", not " + users);
+        }
+        if (asked.isEmpty()) {
+            throw new IllegalArgumentException("--content must be text, servlet, or both");
+        }
+        positive(rampUp, "--ramp-up");
+        positive(duration, "--duration");
+        positive(warmUp, "--warm-up");
+    }
+
+    private static void positive(Duration time, String option) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException(option + " must be more than 0");
+        }
+    }
+
+    int mostUsers() {
+        return users.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+
+    int runs(int servers) {
+        return users.size() * servers * rounds;
+    }
+
+    /** How long all of it takes with so many servers, about. */
+    Duration estimate(int servers) {
+        Duration run =
+                rampUp.plus(duration.plus(CHANGE).multipliedBy(asked.size())).plus(END_OF_RUN);
+        Duration starts = START.plus(warmUp).multipliedBy((long) users.size() * servers);
+        return starts.plus(run.multipliedBy(runs(servers)));
+    }
+}

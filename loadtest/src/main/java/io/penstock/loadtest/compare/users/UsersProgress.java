@@ -1,0 +1,97 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how far the experiment is, and keeps what there is after every run. Thread: the one that measures. */
+final class UsersProgress implements UsersExperiment.Watcher {
+    private final PrintWriter err;
+    private final UsersPlan plan;
+    private final Lineup lineup;
+    private final UsersResults results;
+    private final UsersReport report;
+    private final @Nullable Path folder;
+    private int runs;
+
+    UsersProgress(
+            PrintWriter err,
+            UsersPlan plan,
+            Lineup lineup,
+            UsersResults results,
+            UsersReport report,
+            @Nullable Path folder) {
+        this.err = err;
+        this.plan = plan;
+        this.lineup = lineup;
+        this.results = results;
+        this.report = report;
+        this.folder = folder;
+    }
+
+    void begin() {
+        lineup.leftOut().forEach(err::println);
+        int servers = lineup.servers().size();
+        err.printf(
+                Locale.ROOT,
+                "%d servers, %d numbers of users, %d rounds: %d runs, about %s%n",
+                servers,
+                plan.users().size(),
+                plan.rounds(),
+                plan.runs(servers),
+                text(plan.estimate(servers)));
+        err.flush();
+    }
+
+    @Override
+    public void onRun(List<Measurement> run) throws IOException {
+        runs++;
+        Measurement first = run.get(0);
+        String figures = run.stream()
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        "%s %.0f/s, p99 %.1f ms, %.0f connect errors/min",
+                        one.asked().id(),
+                        one.answersPerSecond(),
+                        one.p99Micros() / 1e3,
+                        one.connectErrorsPerMinute()))
+                .collect(Collectors.joining("; "));
+        err.printf(
+                Locale.ROOT,
+                "[%d of %d] %d users, round %d, %s: %s%n",
+                runs,
+                plan.runs(lineup.servers().size()),
+                first.users(),
+                first.round(),
+                first.server(),
+                figures);
+        err.flush();
+        save();
+    }
+
+    @Override
+    public void onGap(Server server, int users, String reason) throws IOException {
+        err.printf(Locale.ROOT, "%d users, %s: not measured: %s%n", users, server.id(), reason);
+        err.flush();
+        save();
+    }
+
+    private void save() throws IOException {
+        if (folder != null && !results.isEmpty()) {
+            report.saveJson(folder);
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.compareTo(Duration.ofMinutes(2)) < 0
+                ? duration.toSeconds() + " s"
+                : (duration.toSeconds() + 30) / 60 + " min";
+    }
+}

@@ -1,0 +1,151 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The results as text, files, and a section of a document, with all that is needed to repeat them. */
+final class UsersReport {
+    /** Of the section between the document's markers. */
+    static final String SECTION = "compare-users";
+
+    private static final String IMAGES = "images";
+
+    private final UsersPlan plan;
+    private final Lineup lineup;
+    private final JvmSettings jvm;
+    private final Environment environment;
+    private final UsersResults results;
+    private final UsersTables tables;
+
+    UsersReport(UsersPlan plan, Lineup lineup, JvmSettings jvm, Environment environment, UsersResults results) {
+        this.plan = plan;
+        this.lineup = lineup;
+        this.jvm = jvm;
+        this.environment = environment;
+        this.results = results;
+        this.tables = new UsersTables(results);
+    }
+
+    /** For a terminal. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (Asked asked : plan.asked()) {
+            text.append("\nUsers who ask for ").append(asked.description()).append(", median (lowest–highest)\n\n");
+            text.append(tables.all(asked).text());
+        }
+        text.append(gaps(tables.gaps().text()));
+        return text.append('\n')
+                .append(conditions())
+                .append('\n')
+                .append(environment.markdown())
+                .toString();
+    }
+
+    /** What there is so far, in a way that is whole at every moment. */
+    void saveJson(Path folder) throws IOException {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        all.put("environment", environment);
+        all.put("serversJava", lineup.java().text());
+        all.put("serversJvmOptions", jvm.options());
+        all.put("settings", Server.TUNED_SETTINGS);
+        all.put("plan", plan);
+        all.put("servers", results.servers().stream().collect(Collectors.toMap(id -> id, results::title)));
+        all.put("leftOut", lineup.leftOut());
+        all.put("runs", results.measurements());
+        all.put("notMeasured", results.gaps());
+        Path part = folder.resolve("users.json.part");
+        Json.save(part, all);
+        Files.move(part, folder.resolve("users.json"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Everything: text, JSON, CSV, pictures. */
+    void save(Path folder) throws IOException {
+        saveJson(folder);
+        Files.writeString(folder.resolve("users.txt"), text());
+        for (Asked asked : plan.asked()) {
+            tables.numbers(asked).saveCsv(folder.resolve("users-" + asked.id() + ".csv"));
+        }
+        new UsersCharts(results).save(folder, plan.asked());
+    }
+
+    /** Replaces the document's section and the pictures that it shows. */
+    void writeDocument(Path document) throws IOException {
+        Path folder = document.toAbsolutePath().resolveSibling(IMAGES);
+        new UsersCharts(results).save(folder, plan.asked());
+        MarkdownSection.replace(document, SECTION, markdown());
+    }
+
+    private String markdown() {
+        StringBuilder text = new StringBuilder();
+        for (Asked asked : plan.asked()) {
+            text.append("### Users who ask for ").append(asked.description()).append("\n\n");
+            for (UsersCharts.Figure figure : UsersCharts.Figure.values()) {
+                String image = IMAGES + "/" + figure.fileName(asked);
+                text.append("![")
+                        .append(figure.title(asked))
+                        .append("](")
+                        .append(image)
+                        .append(".svg)\n\n");
+                text.append(figure.title(asked))
+                        .append(" ([PNG](")
+                        .append(image)
+                        .append(".png)):\n\n");
+                text.append(tables.one(asked, figure.quantity()).markdown()).append('\n');
+            }
+            for (Quantity quantity : new Quantity[] {Quantity.P99, Quantity.CPU}) {
+                text.append(quantity.heading()).append(":\n\n");
+                text.append(tables.one(asked, quantity).markdown()).append('\n');
+            }
+            text.append("<details><summary>All that was measured</summary>\n\n")
+                    .append(tables.all(asked).markdown())
+                    .append("\n</details>\n\n");
+        }
+        return text.append(gaps(tables.gaps().markdown()))
+                .append(conditions())
+                .append('\n')
+                .append(environment.markdown())
+                .toString();
+    }
+
+    private String gaps(String table) {
+        return results.gaps().isEmpty() ? "" : "\nNot measured:\n\n" + table + "\n";
+    }
+
+    private String conditions() {
+        StringBuilder text = new StringBuilder();
+        text.append(
+                        "- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no connection")
+                .append(
+                        " within 1 s, counted from the first user's start to the end; a user tries again after a second. All")
+                .append(" users start within ")
+                .append(DurationConverter.text(plan.rampUp()));
+        text.append("; each run counts for ").append(DurationConverter.text(plan.duration()));
+        text.append(" after a warm-up of ").append(DurationConverter.text(plan.warmUp()));
+        text.append(" at ").append(UsersPlan.WARM_UP_USERS).append(" users, ").append(plan.rounds());
+        text.append(" rounds. Latency counts from sending, so a user who is never answered shows only as such.")
+                .append(
+                        " CPU is the server's alone; heap is what is left after a full collection while the connections are")
+                .append(" held, and that and the threads and memory are taken at the end of a run.\n");
+        text.append("- Servers: each in its own JVM, Java ")
+                .append(lineup.java().text());
+        text.append(", `")
+                .append(String.join(" ", jvm.options()))
+                .append("`. The same for all but rows marked ‘defaults’: ");
+        text.append(Server.TUNED_SETTINGS).append(".\n");
+        lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
+        return text.toString();
+    }
+}

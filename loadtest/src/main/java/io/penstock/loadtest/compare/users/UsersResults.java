@@ -1,0 +1,107 @@
+package io.penstock.loadtest.compare.users;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.loadtest.compare.setup.Spread;
+import io.penstock.loadtest.peers.Server;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What has been measured so far, and what could not be.
+ *
+ * <p>Thread: all methods any.
+ */
+final class UsersResults {
+    /** A server could not be measured with so many users. */
+    record Gap(String server, int users, String reason) {}
+
+    /** The runs of one server with so many users who asked for one thing: in the table, a row. */
+    record Row(String server, int users, Asked asked, List<Measurement> runs) {
+        Spread spread(Quantity quantity) {
+            return Spread.of(runs.stream().map(quantity::of).toList());
+        }
+    }
+
+    @GuardedBy("this")
+    private final Map<String, String> titles = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final List<Gap> gaps = new ArrayList<>();
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** Takes nothing more: what comes now comes of being stopped. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** What the server is called, with its version, in tables and pictures. */
+    synchronized void call(Server server, String title) {
+        titles.put(server.id(), title);
+    }
+
+    synchronized void add(List<Measurement> run) {
+        if (!closed) {
+            measurements.addAll(run);
+        }
+    }
+
+    synchronized void addGap(Server server, int users, String reason) {
+        if (!closed) {
+            gaps.add(new Gap(server.id(), users, reason));
+        }
+    }
+
+    synchronized boolean isEmpty() {
+        return measurements.isEmpty();
+    }
+
+    synchronized List<Measurement> measurements() {
+        return List.copyOf(measurements);
+    }
+
+    synchronized List<Gap> gaps() {
+        return List.copyOf(gaps);
+    }
+
+    /** The servers in the order in which they take turns. */
+    synchronized List<String> servers() {
+        Set<String> measured = measurements.stream().map(Measurement::server).collect(Collectors.toSet());
+        return Arrays.stream(Server.values())
+                .map(Server::id)
+                .filter(measured::contains)
+                .toList();
+    }
+
+    synchronized List<Integer> users() {
+        return measurements.stream().map(Measurement::users).distinct().sorted().toList();
+    }
+
+    synchronized String title(String server) {
+        return titles.getOrDefault(server, server);
+    }
+
+    synchronized Optional<Row> row(String server, int users, Asked asked) {
+        List<Measurement> runs = measurements.stream()
+                .filter(run -> run.server().equals(server) && run.users() == users && run.asked() == asked)
+                .toList();
+        return runs.isEmpty() ? Optional.empty() : Optional.of(new Row(server, users, asked, runs));
+    }
+
+    /** By number of users, then by server. */
+    List<Row> rows(Asked asked) {
+        return users().stream()
+                .flatMap(users -> servers().stream().flatMap(server -> row(server, users, asked).stream()))
+                .toList();
+    }
+}

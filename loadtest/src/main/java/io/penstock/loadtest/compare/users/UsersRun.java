@@ -1,0 +1,91 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run: users come, ask for one thing after the other over the connections that they hold, rest, and leave. */
+final class UsersRun {
+    private static final Duration WARM_UP_ARRIVAL = Duration.ofMillis(100);
+    private static final double SECONDS_PER_MINUTE = 60;
+
+    private final UsersPlan plan;
+    private final ServerProcess server;
+
+    UsersRun(UsersPlan plan, ServerProcess server) {
+        this.plan = plan;
+        this.server = server;
+    }
+
+    /** Nothing of this is measured. */
+    void warmUp() throws IOException, InterruptedException {
+        try (UserCrowd crowd = crowd(UsersPlan.WARM_UP_USERS)) {
+            crowd.arrive(WARM_UP_ARRIVAL, request(plan.asked().get(0)));
+            for (Asked asked : plan.asked()) {
+                crowd.count(request(asked));
+                crowd.pass(plan.warmUp().dividedBy(plan.asked().size()));
+            }
+            crowd.depart();
+        }
+    }
+
+    /** One measurement for each thing that is asked for. */
+    List<Measurement> measure(int users, int round) throws IOException, InterruptedException {
+        try (UserCrowd crowd = crowd(users)) {
+            crowd.arrive(plan.rampUp(), request(plan.asked().get(0)));
+            long errorsOfArrival = crowd.connects().errors();
+            List<Measurement> measured = new ArrayList<>();
+            for (Asked asked : plan.asked()) {
+                measured.add(measure(crowd, users, round, asked, errorsOfArrival));
+            }
+            crowd.pause();
+            crowd.pass(UsersPlan.CHANGE);
+            long heap = server.collect().heapBytes();
+            crowd.depart();
+            return measured.stream().map(run -> run.withHeap(heap)).toList();
+        }
+    }
+
+    private Measurement measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
+            throws IOException, InterruptedException {
+        crowd.count(request(asked));
+        crowd.pass(UsersPlan.CHANGE);
+        long errorsBefore = crowd.connects().errors();
+        ProcessAccount before = server.account();
+        AnswerTally tally = crowd.count(request(asked));
+        crowd.pass(plan.duration());
+        crowd.freeze(tally);
+        ProcessAccount after = server.account();
+        long errors = errorsOfArrival + crowd.connects().errors() - errorsBefore;
+        double minutes = (tally.seconds() + plan.rampUp().toNanos() / 1e9) / SECONDS_PER_MINUTE;
+        return new Measurement(
+                server.server().id(),
+                users,
+                asked,
+                round,
+                tally.answersPerSecond(),
+                tally.micros(50),
+                tally.micros(99),
+                tally.micros(99.9),
+                errors / minutes,
+                tally.troubles(),
+                users - tally.usersServed(),
+                tally.answers() == 0 ? 0 : after.cpuSecondsSince(before) * 1e6 / tally.answers(),
+                after.threads(),
+                after.residentBytes(),
+                0,
+                crowd.connects().firstTrouble());
+    }
+
+    private UserCrowd crowd(int users) throws IOException {
+        return new UserCrowd(server.target("/").address(), users);
+    }
+
+    private Request request(Asked asked) {
+        return Request.get(server.target(asked.path()));
+    }
+}

@@ -1,0 +1,97 @@
+package io.penstock.loadtest.compare.users;
+
+import io.penstock.loadtest.compare.setup.Spread;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The results as tables. Where there are several runs, a cell has their median and, in parentheses, the lowest and highest. */
+final class UsersTables {
+    private static final Column USERS = Column.count("users");
+    private static final Column SERVER = Column.text("server");
+
+    private final UsersResults results;
+
+    UsersTables(UsersResults results) {
+        this.results = results;
+    }
+
+    /** A row for each number of users and server, with all quantities; what could not be measured has a row without them. */
+    Table all(Asked asked) {
+        List<Column> columns = new ArrayList<>(List.of(USERS, SERVER));
+        Arrays.stream(Quantity.values())
+                .map(quantity -> Column.count(quantity.heading()))
+                .forEach(columns::add);
+        Table table = new Table(columns.toArray(new Column[0]));
+        for (UsersResults.Row row : results.rows(asked)) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(row.users(), results.title(row.server())));
+            for (Quantity quantity : Quantity.values()) {
+                cells.add(cell(row, quantity));
+            }
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
+    /** One quantity: a row for each server, a column for each number of users. */
+    Table one(Asked asked, Quantity quantity) {
+        List<Column> columns = new ArrayList<>(List.of(SERVER));
+        List<Integer> users = results.users();
+        users.forEach(count -> columns.add(Column.count(count + " users")));
+        Table table = new Table(columns.toArray(new Column[0]));
+        for (String server : results.servers()) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(results.title(server)));
+            for (int count : users) {
+                Optional<UsersResults.Row> row = results.row(server, count, asked);
+                cells.add(row.map(found -> cell(found, quantity)).orElse(null));
+            }
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
+    /** For programs: median, lowest and highest each in a column, as many digits as there are. */
+    Table numbers(Asked asked) {
+        List<Column> columns = new ArrayList<>(List.of(USERS, SERVER, Column.text("title"), Column.count("runs")));
+        for (Quantity quantity : Quantity.values()) {
+            columns.add(Column.number(quantity.key(), 3));
+            columns.add(Column.number(quantity.key() + "Lowest", 3));
+            columns.add(Column.number(quantity.key() + "Highest", 3));
+        }
+        Table table = new Table(columns.toArray(new Column[0]));
+        for (UsersResults.Row row : results.rows(asked)) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(
+                    row.users(),
+                    row.server(),
+                    results.title(row.server()),
+                    row.runs().size()));
+            for (Quantity quantity : Quantity.values()) {
+                Spread spread = row.spread(quantity);
+                cells.addAll(List.of(spread.median(), spread.lowest(), spread.highest()));
+            }
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
+    /** What could not be measured, and why; without rows if all could. */
+    Table gaps() {
+        Table table = new Table(USERS, SERVER, Column.text("not measured, because"));
+        for (UsersResults.Gap gap : results.gaps()) {
+            table.add(gap.users(), results.title(gap.server()), gap.reason());
+        }
+        return table;
+    }
+
+    private static String cell(UsersResults.Row row, Quantity quantity) {
+        Spread spread = row.spread(quantity);
+        String median = quantity.write(spread.median());
+        String lowest = quantity.write(spread.lowest());
+        String highest = quantity.write(spread.highest());
+        return lowest.equals(highest) ? median : median + " (" + lowest + "–" + highest + ")";
+    }
+}

@@ -1,0 +1,5 @@
+/** Requests per second and connect errors against the number of users: the experiment of the article's Figures 2 and 3. */
+@NullMarked
+package io.penstock.loadtest.compare.users;
+
+import org.jspecify.annotations.NullMarked;
