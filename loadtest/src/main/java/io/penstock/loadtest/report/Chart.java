@@ -137,6 +137,8 @@ public final class Chart {
         styler.setLegendBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
         styler.setPlotGridLinesColor(new Color(0xDDDDDD));
+        // Whole lines: in SVG each dash would be a shape of its own, half a megabyte of them.
+        styler.setPlotGridLinesStroke(new BasicStroke(1f));
         styler.setLegendPosition(LegendPosition.OutsideE);
         styler.setLegendBorderColor(Color.WHITE);
         styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 20));
