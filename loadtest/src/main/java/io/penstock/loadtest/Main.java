@@ -2,6 +2,7 @@ package io.penstock.loadtest;
 
 import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.slow.SlowCommand;
+import io.penstock.loadtest.transactions.TransactionsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "loadtest",
         description = "Measures a server from the side of its clients.",
-        subcommands = {CompareCommand.class, SlowCommand.class},
+        subcommands = {CompareCommand.class, SlowCommand.class, TransactionsCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
@@ -21,11 +22,18 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    /** What could not be measured is told in one line. */
+    /** What could not be measured is told in one line, and so is a wrong option. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("loadtest: " + failure.getMessage());
-            return COULD_NOT_MEASURE;
-        });
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("loadtest: " + failure.getMessage());
+                    return COULD_NOT_MEASURE;
+                })
+                .setParameterExceptionHandler((wrong, arguments) -> {
+                    CommandLine command = wrong.getCommandLine();
+                    String name = command.getCommandSpec().qualifiedName();
+                    command.getErr().println(wrong.getMessage() + " (" + name + " --help tells more)");
+                    return command.getCommandSpec().exitCodeOnInvalidInput();
+                });
     }
 }

@@ -1,14 +1,15 @@
 package io.penstock.loadtest.cli;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A duration with its unit: {@code 500us}, {@code 10ms}, {@code 2s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. */
+/** A duration with its unit: {@code 500us}, {@code 10ms}, {@code 1.2s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. */
 public final class DurationConverter implements ITypeConverter<Duration> {
-    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,9})(us|ms|s|m|h)");
+    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(us|ms|s|m|h)");
 
     @Override
     public Duration convert(String text) {
@@ -18,16 +19,20 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
         if (!matcher.matches()) {
             throw new TypeConversionException(
-                    "'" + text + "' is not a duration: write a whole number and its unit, as in 500ms, 10s, 2m or 1h");
+                    "'" + text + "' is not a duration: write a number and its unit, as in 500ms, 1.2s, 2m or 1h");
         }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "us" -> Duration.ofNanos(number * 1000);
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-        };
+        BigDecimal number = new BigDecimal(matcher.group(1));
+        long nanosOfUnit =
+                switch (matcher.group(2)) {
+                    case "us" -> 1_000;
+                    case "ms" -> 1_000_000;
+                    case "s" -> 1_000_000_000;
+                    case "m" -> 60_000_000_000L;
+                    default -> 3_600_000_000_000L;
+                };
+        BigDecimal nanos = number.multiply(BigDecimal.valueOf(nanosOfUnit));
+        BigDecimal[] secondsAndRest = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000));
+        return Duration.ofSeconds(secondsAndRest[0].longValue(), secondsAndRest[1].longValue());
     }
 
     /** Writes the duration as it is written on a command line. */

@@ -16,6 +16,7 @@ import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
@@ -90,7 +91,7 @@ public final class Chart {
                 name,
                 IntStream.of(shown).mapToDouble(i -> xs[i]).toArray(),
                 IntStream.of(shown).mapToDouble(i -> ys[i]).toArray());
-        Color color = COLORS.get(lines % COLORS.size());
+        Color color = color(lines);
         series.setLineColor(color);
         series.setMarkerColor(color);
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
@@ -126,12 +127,18 @@ public final class Chart {
         }
     }
 
-    private static String extension(Path file) {
+    static String extension(Path file) {
         String name = file.toString();
         return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
 
-    private void style(XYStyler styler) {
+    /** The colour of the series with this number. */
+    static Color color(int series) {
+        return COLORS.get(series % COLORS.size());
+    }
+
+    /** How every chart looks, whatever it shows. */
+    static void styleAll(AxesChartStyler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);
         styler.setLegendBackgroundColor(Color.WHITE);
@@ -146,6 +153,10 @@ public final class Chart {
         styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 16));
         styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
         styler.setChartTitleBoxVisible(false);
+    }
+
+    private void style(XYStyler styler) {
+        styleAll(styler);
         styler.setMarkerSize(9);
         styler.setXAxisLogarithmic(x.isLogarithmic());
         styler.setYAxisLogarithmic(y.isLogarithmic());

@@ -55,6 +55,25 @@ public final class Table {
         return records;
     }
 
+    /** The columns as rows: what stood in the first column is now above the cells of its row. */
+    public Table transposed() {
+        List<Column> turned = new ArrayList<>();
+        turned.add(Column.text(columns.get(0).name()));
+        for (List<@Nullable Object> row : rows) {
+            turned.add(Column.count(columns.get(0).format(row.get(0))));
+        }
+        Table table = new Table(turned.toArray(Column[]::new));
+        for (int i = 1; i < columns.size(); i++) {
+            List<@Nullable Object> cells = new ArrayList<>();
+            cells.add(columns.get(i).name());
+            for (List<@Nullable Object> row : rows) {
+                cells.add(columns.get(i).format(row.get(i)));
+            }
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
     /** For a terminal: columns as wide as they need to be. Ends with a line end. */
     public String text() {
         StringBuilder text = new StringBuilder();

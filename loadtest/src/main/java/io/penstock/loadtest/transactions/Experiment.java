@@ -1,6 +1,8 @@
 package io.penstock.loadtest.transactions;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -21,10 +23,16 @@ final class Experiment {
 
     private final TransactionsPlan plan;
     private final Consumer<Minute> onMinute;
+    private final List<Minute> minutes = new ArrayList<>();
 
     Experiment(TransactionsPlan plan, Consumer<Minute> onMinute) {
         this.plan = plan;
         this.onMinute = onMinute;
+    }
+
+    /** Of all minutes so far. */
+    Results results() {
+        return new Results(minutes);
     }
 
     /** @throws IOException if the delay server does not start or a part of the comparison has failed */
@@ -32,7 +40,7 @@ final class Experiment {
         try (DelayServerProcess server = DelayServerProcess.start(plan.latencies(), plan.answerBytes())) {
             for (int number = 1; number <= plan.minutes(); number++) {
                 for (Kind kind : Kind.values()) {
-                    new Turn(plan, server, onMinute).run(kind, number);
+                    new Turn(plan, server, this::keep).run(kind, number);
                 }
             }
             return Ending.COMPLETE;
@@ -40,6 +48,11 @@ final class Experiment {
             // The flag is taken off: what follows is the report, and that is to be written.
             return Ending.CUT_SHORT;
         }
+    }
+
+    private void keep(Minute minute) {
+        minutes.add(minute);
+        onMinute.accept(minute);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param number from 1
  * @param length how long it was in truth: shorter than asked for if it was cut short
+ * @param ending whether it lasted as long as it should
  * @param complete transactions of which every call was answered
  * @param failed transactions of which a call was not
  * @param calls made by the transactions that came to their end
@@ -23,6 +24,7 @@ record Minute(
         Kind kind,
         int number,
         Duration length,
+        Ending ending,
         long complete,
         long failed,
         long calls,
@@ -33,6 +35,12 @@ record Minute(
         Duration serverCpu,
         double loadAverage,
         String firstTrouble) {
+
+    /** How a minute can end. */
+    enum Ending {
+        WHOLE,
+        CUT
+    }
 
     double perMinute() {
         return complete * (double) TimeUnit.MINUTES.toNanos(1) / length.toNanos();

@@ -87,12 +87,13 @@ final class MinuteTally {
         }
     }
 
-    synchronized Minute end(Usage usage) {
+    synchronized Minute end(Minute.Ending ending, Usage usage) {
         state = State.OVER;
         return new Minute(
                 kind,
                 number,
                 Duration.ofNanos(clock.nanos() - begin),
+                ending,
                 complete,
                 failed,
                 calls,

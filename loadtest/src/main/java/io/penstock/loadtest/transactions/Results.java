@@ -25,6 +25,11 @@ record Results(List<Minute> minutes) {
         return minutes.stream().mapToInt(Minute::number).max().orElse(0);
     }
 
+    /** Complete transactions of both kinds. */
+    long complete() {
+        return minutes.stream().mapToLong(Minute::complete).sum();
+    }
+
     /** Transactions per minute, over all minutes of the kind; empty without one. */
     OptionalDouble perMinute(Kind kind) {
         double length = seconds(kind, Minute::length);

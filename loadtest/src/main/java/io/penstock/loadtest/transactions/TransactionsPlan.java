@@ -1,6 +1,8 @@
 package io.penstock.loadtest.transactions;
 
+import io.penstock.loadtest.cli.DurationConverter;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * What is compared, and for how long.
@@ -41,6 +43,21 @@ record TransactionsPlan(
 
     ThreadBudget budget(Kind kind) {
         return kind == Kind.BLOCKING ? blocking : multiplexed;
+    }
+
+    /** What a reader of the result must know. */
+    String inWords() {
+        return String.format(
+                Locale.ROOT,
+                "A transaction: %s1 booking; half of the calls are answered within %s, 99 of 100 within %s, deadline %s.%n"
+                        + "%d threads for each client: blocking %s; multiplexed %s.",
+                shape.suppliers() > 0 ? shape.suppliers() + " suppliers at the same time, then " : "",
+                DurationConverter.text(latencies.median()),
+                DurationConverter.text(latencies.p99()),
+                DurationConverter.text(deadline),
+                multiplexed.threads(),
+                blocking,
+                multiplexed);
     }
 
     private static void atLeast(Duration value, String option) {

@@ -40,14 +40,16 @@ final class Turn {
         Transaction transaction = new Transaction(plan.shape(), server::call, Clock.SYSTEM);
         Users users =
                 Users.start(plan.budget(kind).users(), transaction, caller, number * NUMBERS_OF_A_MINUTE, tally::add);
+        Minute.Ending ending = Minute.Ending.CUT;
         try {
             CompletableFuture<Object> trouble = CompletableFuture.anyOf(users.trouble(), server.ended());
             await(trouble, plan.leadIn());
             tally.begin(Usage.now(server.cpu()));
             await(trouble, plan.minute());
+            ending = Minute.Ending.WHOLE;
         } finally {
             if (tally.hasBegun()) {
-                onMinute.accept(tally.end(Usage.now(server.cpu())));
+                onMinute.accept(tally.end(ending, Usage.now(server.cpu())));
             }
             users.stop();
             caller.close();

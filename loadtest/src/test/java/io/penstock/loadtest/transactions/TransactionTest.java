@@ -95,7 +95,7 @@ class TransactionTest {
         tally.begin(Usage.NONE);
         List.of(good, late, bad, good).forEach(tally::add);
         now.set(30_000_000_000L);
-        Minute minute = tally.end(Usage.NONE);
+        Minute minute = tally.end(Minute.Ending.WHOLE, Usage.NONE);
         tally.add(good);
         assertEquals(2, minute.complete());
         assertEquals(2, minute.failed());

@@ -1,0 +1,81 @@
+package io.penstock.loadtest.report;
+
+import java.awt.Font;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.style.CategoryStyler;
+
+/** Groups of bars, as PNG or SVG. What was not measured has no bar. */
+public final class BarChart {
+    static {
+        // Before the first class of AWT is loaded: there need not be a screen.
+        System.setProperty("java.awt.headless", "true");
+    }
+
+    private final CategoryChart chart;
+    private final List<String> groups;
+    private int series;
+
+    /**
+     * A chart without bars yet.
+     *
+     * @param y what the bars' height means, with its unit
+     * @param groups the words below the groups of bars
+     */
+    public BarChart(String title, String x, String y, List<String> groups) {
+        this.groups = List.copyOf(groups);
+        this.chart = new CategoryChartBuilder()
+                .width(Chart.WIDTH)
+                .height(Chart.HEIGHT)
+                .title(title)
+                .xAxisTitle(x)
+                .yAxisTitle(y)
+                .build();
+        CategoryStyler styler = chart.getStyler();
+        Chart.styleAll(styler);
+        styler.setYAxisMin(0.0);
+        styler.setAvailableSpaceFill(0.7);
+        styler.setLabelsVisible(true);
+        styler.setLabelsPosition(1.05);
+        styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
+        styler.setYAxisDecimalPattern("#,##0.#");
+    }
+
+    /** Adds a bar to each group. */
+    public BarChart bars(String name, double[] heights) {
+        if (heights.length != groups.size()) {
+            throw new IllegalArgumentException(heights.length + " bars for " + groups.size() + " groups");
+        }
+        List<@Nullable Double> shown = new ArrayList<>();
+        for (double height : heights) {
+            shown.add(Double.isFinite(height) ? height : null);
+        }
+        chart.addSeries(name, groups, shown).setFillColor(Chart.color(series));
+        series++;
+        return this;
+    }
+
+    /**
+     * Writes the chart, as its name says: {@code .png} or {@code .svg}.
+     *
+     * @throws IllegalArgumentException if it says neither, or there is no bar
+     */
+    public void save(Path file) throws IOException {
+        Chart.checkName(file);
+        if (series == 0) {
+            throw new IllegalArgumentException("There is nothing to draw in " + file);
+        }
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            ChartEncoder.saveChart(chart, out, Chart.extension(file));
+        }
+    }
+}
