@@ -1,0 +1,114 @@
+package io.penstock.loadtest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which package may know what: itself, packages of lower rows, the JDK, and the libraries named for it. A sub-package
+ * belongs to the row of its parent. Of the server that is measured, nobody knows more than its clock and timer wheel.
+ */
+class ArchitectureTest {
+    private static final String ROOT = "io.penstock.loadtest";
+
+    private static final Map<String, Integer> ROWS = Map.ofEntries(
+            Map.entry("client", 0),
+            Map.entry("cli", 0),
+            Map.entry("report", 1),
+            Map.entry("load", 2),
+            Map.entry("crowd", 2),
+            Map.entry("peers", 3),
+            Map.entry("run", 4),
+            Map.entry("compare", 4),
+            Map.entry("transactions", 4),
+            Map.entry("io", 4),
+            Map.entry("slow", 4),
+            Map.entry("", 5));
+
+    private static final Set<String> EVERYBODY_MAY_KNOW =
+            Set.of("java", "org.jspecify.annotations", "com.google.errorprone.annotations", "io.penstock.time");
+
+    /** Those that measure and print; the client that they measure with stays without. */
+    private static final Set<String> ABOVE_THE_CLIENT_MAY_KNOW =
+            Set.of("picocli", "org.HdrHistogram", "com.sun.management");
+
+    private static final Map<String, Set<String>> SOME_MAY_KNOW = Map.of(
+            "report", Set.of("com.fasterxml.jackson", "org.knowm.xchart"),
+            "io", Set.of("org.openjdk.jmh"));
+
+    private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
+
+    @Test
+    void noImportPointsTheWrongWay() {
+        JavaClasses loadtest = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(ROOT);
+        assertTrue(loadtest.contain(Main.class), "the classes of loadtest were not found");
+        List<String> problems =
+                loadtest.stream().flatMap(ArchitectureTest::problems).distinct().toList();
+        assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void aWrongImportWouldBeFound() {
+        JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
+        // This test is of the root package, and knows a library that no package may know.
+        assertTrue(problems(both.get(ArchitectureTest.class))
+                .anyMatch(problem -> problem.startsWith("the root package must not know com.tngtech.archunit.")));
+        assertTrue(mayKnow("slow", ROOT + ".crowd.Crowd"));
+        assertTrue(!mayKnow("crowd", ROOT + ".slow.SlowCommand"));
+        assertTrue(!mayKnow("run", ROOT + ".slow.SlowCommand"));
+        assertTrue(mayKnow("client", "io.penstock.time.TimerWheel"));
+        assertTrue(!mayKnow("client", "io.penstock.http.Fields"));
+        assertTrue(!mayKnow("compare", "io.penstock.Server"));
+        assertTrue(!mayKnow("client", "org.HdrHistogram.Histogram"));
+    }
+
+    private static Stream<String> problems(JavaClass subject) {
+        String part = partOf(subject.getPackageName());
+        if (!ROWS.containsKey(part)) {
+            return Stream.of(subject.getPackageName() + " has no row in the table of packages");
+        }
+        if (Stream.of(subject.getPackageName().split("\\.")).anyMatch(NAMES_THAT_SAY_NOTHING::contains)) {
+            return Stream.of(subject.getPackageName() + " has a name that says nothing");
+        }
+        return subject.getDirectDependenciesFromSelf().stream()
+                .map(Dependency::getTargetClass)
+                .map(JavaClass::getBaseComponentType)
+                .filter(target -> !target.isPrimitive() && !mayKnow(part, target.getFullName()))
+                .map(target -> (part.isEmpty() ? "the root package" : part) + " must not know " + target.getFullName()
+                        + ", see " + subject.getFullName());
+    }
+
+    private static boolean mayKnow(String part, String other) {
+        if (isWithin(other, ROOT)) {
+            String target = partOf(other.substring(0, other.lastIndexOf('.')));
+            return target.equals(part) || ROWS.getOrDefault(target, Integer.MAX_VALUE) < ROWS.get(part);
+        }
+        Set<String> measuring = part.equals("client") ? Set.of() : ABOVE_THE_CLIENT_MAY_KNOW;
+        return Stream.of(EVERYBODY_MAY_KNOW, measuring, SOME_MAY_KNOW.getOrDefault(part, Set.of()))
+                .flatMap(Set::stream)
+                .anyMatch(prefix -> isWithin(other, prefix));
+    }
+
+    private static boolean isWithin(String name, String prefix) {
+        return name.startsWith(prefix + ".");
+    }
+
+    /** The first name below the root: {@code io} of {@code io.penstock.loadtest.io.floats}. */
+    private static String partOf(String packageName) {
+        return packageName.equals(ROOT)
+                ? ""
+                : packageName.substring(ROOT.length() + 1).split("\\.")[0];
+    }
+}

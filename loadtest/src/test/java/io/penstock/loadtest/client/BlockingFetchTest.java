@@ -1,0 +1,112 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers that wait on threads of their own, over one loop that does not. */
+@Timeout(30)
+class BlockingFetchTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @Test
+    void manyCallersAtATimeEachGetTheirOwnResponse() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        ExecutorService workers = Executors.newFixedThreadPool(8);
+        ExecutorService threads = Executors.newFixedThreadPool(32);
+        server.createContext("/", exchange -> {
+            byte[] path = exchange.getRequestURI().toString().getBytes();
+            exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0); // 0 is chunked there
+            exchange.getResponseBody().write(path);
+            exchange.close();
+        });
+        server.setExecutor(workers);
+        server.start();
+        try (MultiplexedClient client =
+                MultiplexedClient.start(ClientSettings.defaults().withMaxConnections(5))) {
+            List<Future<String>> fetched = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                URI url =
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/" + "n".repeat(i % 30) + i);
+                fetched.add(threads.submit(() -> client.fetch(url, LONG).text().equals(url.getPath()) ? "" : "" + url));
+            }
+            for (Future<String> each : fetched) {
+                assertEquals("", each.get());
+            }
+        } finally {
+            server.stop(0);
+            workers.shutdownNow();
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aFailureSaysWhichRequestAndWhy() throws Exception {
+        int port = unusedPort();
+        URI url = URI.create("http://127.0.0.1:" + port + "/x");
+        try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
+            CallException failure = assertThrows(CallException.class, () -> client.fetch(url, LONG));
+            assertEquals(Failure.CONNECT_REFUSED, failure.failure());
+            assertEquals("GET http://127.0.0.1:" + port + "/x: Connection refused", failure.getMessage());
+        }
+    }
+
+    @Test
+    void aSilentServerCostsTheDeadlineAndNoMore() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
+            URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+            long start = System.nanoTime();
+            CallException failure = assertThrows(CallException.class, () -> client.fetch(url, Duration.ofMillis(150)));
+            assertEquals(Failure.DEADLINE, failure.failure());
+            assertTrue(System.nanoTime() - start >= Duration.ofMillis(150).toNanos());
+        }
+    }
+
+    @Test
+    void aCallerThatIsInterruptedGivesTheCallUp() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
+            URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+            CompletableFuture<Exception> outcome = new CompletableFuture<>();
+            Thread caller = new Thread(() -> {
+                try {
+                    client.fetch(url, LONG);
+                } catch (CallException | InterruptedException thrown) {
+                    outcome.complete(thrown);
+                }
+            });
+            caller.start();
+            Socket peer = silent.accept(); // the caller waits, or will: an interrupt reaches it either way
+            caller.interrupt();
+            assertInstanceOf(InterruptedException.class, outcome.get());
+            assertThrows(SocketException.class, () -> peer.getInputStream().readAllBytes());
+            caller.join();
+        }
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

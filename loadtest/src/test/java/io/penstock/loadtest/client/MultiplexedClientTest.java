@@ -1,0 +1,222 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class MultiplexedClientTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String OK = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 2\r\n\r\nok";
+
+    private final DrivenLoop driven =
+            new DrivenLoop(ClientSettings.defaults().withMaxConnections(2).withLargestBody(100));
+    private final MultiplexedClient client = MultiplexedClient.over(driven.loop, driven.clock());
+
+    @AfterEach
+    void stop() {
+        driven.close();
+    }
+
+    @Test
+    void aResponseHasItsStatusFieldsAndBody() throws IOException {
+        CompletableFuture<Response> call = fetch("/");
+        Response response = answered(call, accepted(), OK);
+        assertEquals(200, response.status());
+        assertEquals("b", response.fields().first("x-a").orElseThrow());
+        assertArrayEquals("ok".getBytes(StandardCharsets.US_ASCII), response.body());
+        assertEquals("ok", response.text());
+    }
+
+    @Test
+    void theNextCallFindsTheConnectionKept() throws IOException {
+        CompletableFuture<Response> first = fetch("/a");
+        DrivenLoop.Peer peer = accepted();
+        answered(first, peer, OK);
+        CompletableFuture<Response> second = fetch("/b");
+        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        answered(second, peer, OK);
+        assertEquals(1, driven.loop.connections());
+    }
+
+    @Test
+    void callsBeyondTheBoundWaitInTheirOrder() throws IOException {
+        CompletableFuture<Response> a = fetch("/a");
+        fetch("/b");
+        CompletableFuture<Response> c = fetch("/c");
+        CompletableFuture<Response> d = fetch("/d");
+        DrivenLoop.Peer first = accepted();
+        assertEquals(2, driven.loop.connections());
+        answered(a, first, OK);
+        assertTrue(first.hear("\r\n\r\n").startsWith("GET /c "));
+        answered(c, first, OK);
+        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertEquals(2, driven.loop.connections());
+        answered(d, first, OK);
+    }
+
+    @Test
+    void theDeadlineRunsWhileACallWaitsForAConnection() throws IOException {
+        fetch("/a");
+        fetch("/b");
+        CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));
+        driven.pass(Duration.ZERO);
+        driven.pass(Duration.ofMillis(1_002));
+        assertEquals(Failure.DEADLINE, failure(c));
+    }
+
+    @Test
+    void theDeadlineRunsWhileTheServerDoesNotAnswer() throws IOException {
+        CompletableFuture<Response> call = client.fetchAsync(request("/"), Duration.ofSeconds(1));
+        accepted();
+        driven.pass(Duration.ofMillis(1_002));
+        assertEquals(Failure.DEADLINE, failure(call));
+        assertEquals(0, driven.loop.connections());
+    }
+
+    @Test
+    void aFreeConnectionToElsewhereMakesRoom() throws IOException {
+        CompletableFuture<Response> a = fetch("/a");
+        CompletableFuture<Response> b = fetch("/b");
+        DrivenLoop.Peer first = accepted();
+        DrivenLoop.Peer second = accepted();
+        answered(a, first, OK);
+        answered(b, second, OK);
+        try (ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Target target = new Target((InetSocketAddress) elsewhere.getLocalSocketAddress(), "elsewhere", "/");
+            CompletableFuture<Response> other = client.fetchAsync(Request.get(target), MINUTE);
+            driven.round();
+            try (Socket socket = elsewhere.accept()) {
+                socket.getOutputStream().write(OK.getBytes(StandardCharsets.US_ASCII));
+                driven.until(other::isDone);
+                assertEquals("ok", other.join().text());
+            }
+            assertEquals(-1, first.socket.getInputStream().read()); // the one that was unused for longest
+        }
+    }
+
+    @Test
+    void aGetThatMeetsTheServersCloseOfAKeptConnectionIsSentAgain() throws IOException {
+        DrivenLoop.Peer peer = kept();
+        CompletableFuture<Response> second = fetch("/b");
+        peer.hear("\r\n\r\n");
+        peer.close();
+        DrivenLoop.Peer fresh = accepted();
+        assertEquals("ok", answered(second, fresh, OK).text());
+    }
+
+    @Test
+    void itIsSentAgainOnlyOnce() throws IOException {
+        DrivenLoop.Peer peer = kept();
+        CompletableFuture<Response> second = fetch("/b");
+        peer.hear("\r\n\r\n");
+        peer.close();
+        accepted().close();
+        assertEquals(Failure.CLOSED_EARLY, failure(second));
+    }
+
+    @Test
+    void aPostIsNotSentAgain() throws IOException {
+        DrivenLoop.Peer peer = kept();
+        CompletableFuture<Response> second = client.fetchAsync(Request.of("POST", driven.target("/")), MINUTE);
+        peer.hear("\r\n\r\n");
+        peer.close();
+        assertEquals(Failure.CLOSED_EARLY, failure(second));
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsNotGathered() throws IOException {
+        CompletableFuture<Response> call = fetch("/");
+        accepted().say("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
+        assertEquals(Failure.BAD_RESPONSE, failure(call));
+        assertEquals(0, driven.loop.connections());
+    }
+
+    @Test
+    void aCallThatIsCancelledFreesItsConnection() throws IOException {
+        CompletableFuture<Response> call = fetch("/");
+        accepted();
+        assertTrue(call.cancel(false));
+        driven.until(() -> driven.loop.connections() == 0);
+    }
+
+    @Test
+    void aCallThatIsCancelledWhileItWaitsTakesNobodysTurn() throws IOException {
+        CompletableFuture<Response> a = fetch("/a");
+        fetch("/b");
+        CompletableFuture<Response> c = fetch("/c");
+        CompletableFuture<Response> d = fetch("/d");
+        DrivenLoop.Peer first = accepted();
+        c.cancel(false);
+        answered(a, first, OK);
+        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertFalse(d.isDone());
+    }
+
+    @Test
+    void closingTheClientEndsItsCalls() throws IOException {
+        CompletableFuture<Response> sent = fetch("/a");
+        accepted();
+        CompletableFuture<Response> notSent = fetch("/b");
+        client.close();
+        assertEquals(Failure.ABANDONED, failure(sent));
+        assertEquals(Failure.ABANDONED, failure(notSent));
+        assertEquals(Failure.ABANDONED, failure(fetch("/c")));
+    }
+
+    @Test
+    void theLoopDoesNotWaitForItself() throws IOException {
+        assertThrows(IllegalStateException.class, () -> client.fetch(driven.url("/"), MINUTE));
+    }
+
+    private Request request(String path) {
+        return Request.get(driven.target(path));
+    }
+
+    private CompletableFuture<Response> fetch(String path) {
+        return client.fetchAsync(request(path), MINUTE);
+    }
+
+    private DrivenLoop.Peer kept() throws IOException {
+        CompletableFuture<Response> first = fetch("/a");
+        DrivenLoop.Peer peer = accepted();
+        answered(first, peer, OK);
+        return peer;
+    }
+
+    /** The next connection, on which a request has come. */
+    private DrivenLoop.Peer accepted() throws IOException {
+        driven.round(); // the calls reach the loop, which starts to connect; then accepting need not wait
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        return peer;
+    }
+
+    private Response answered(CompletableFuture<Response> call, DrivenLoop.Peer peer, String answer)
+            throws IOException {
+        peer.say(answer);
+        driven.until(call::isDone);
+        return call.join();
+    }
+
+    private Failure failure(CompletableFuture<Response> call) {
+        driven.until(call::isDone);
+        ExecutionException failure = assertThrows(ExecutionException.class, call::get);
+        return ((CallException) failure.getCause()).failure();
+    }
+}
