@@ -16,9 +16,7 @@ import java.util.List;
 record UsersPlan(
         List<Integer> users, List<Asked> asked, Duration rampUp, Duration duration, Duration warmUp, int rounds) {
     static final int WARM_UP_USERS = 64;
-    /** Between two contents, for the answers to the first. */
-    static final Duration CHANGE = Duration.ofMillis(250);
-
+    private static final int CHANGES_PER_DURATION = 16;
     private static final int MOST_USERS = 100_000;
     /** About what a JVM takes to start and to end, and what follows a run: a full collection, and leaving. */
     private static final Duration START = Duration.ofMillis(1500);
@@ -46,6 +44,11 @@ record UsersPlan(
         }
     }
 
+    /** What passes between two contents, for the answers to the first. */
+    Duration change() {
+        return duration.dividedBy(CHANGES_PER_DURATION);
+    }
+
     int mostUsers() {
         return users.stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
@@ -57,7 +60,7 @@ record UsersPlan(
     /** How long all of it takes with so many servers, about. */
     Duration estimate(int servers) {
         Duration run =
-                rampUp.plus(duration.plus(CHANGE).multipliedBy(asked.size())).plus(END_OF_RUN);
+                rampUp.plus(duration.plus(change()).multipliedBy(asked.size())).plus(END_OF_RUN);
         Duration starts = START.plus(warmUp).multipliedBy((long) users.size() * servers);
         return starts.plus(run.multipliedBy(runs(servers)));
     }

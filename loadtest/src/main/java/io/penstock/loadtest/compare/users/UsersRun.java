@@ -43,7 +43,7 @@ final class UsersRun {
                 measured.add(measure(crowd, users, round, asked, errorsOfArrival));
             }
             crowd.pause();
-            crowd.pass(UsersPlan.CHANGE);
+            crowd.pass(plan.change());
             long heap = server.collect().heapBytes();
             crowd.depart();
             return measured.stream().map(run -> run.withHeap(heap)).toList();
@@ -53,7 +53,7 @@ final class UsersRun {
     private Measurement measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
             throws IOException, InterruptedException {
         crowd.count(request(asked));
-        crowd.pass(UsersPlan.CHANGE);
+        crowd.pass(plan.change());
         long errorsBefore = crowd.connects().errors();
         ProcessAccount before = server.account();
         AnswerTally tally = crowd.count(request(asked));

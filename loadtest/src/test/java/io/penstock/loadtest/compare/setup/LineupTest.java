@@ -1,0 +1,66 @@
+package io.penstock.loadtest.compare.setup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.Server;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.TypeConversionException;
+
+class LineupTest {
+    private static final List<Server> WISHED = List.of(Server.JETTY_VIRTUAL, Server.PENSTOCK, Server.TOMCAT_VIRTUAL);
+    private static final String LIMITS = "Limit                     Soft Limit           Hard Limit           Units\n"
+            + "Max processes             96000                96000                processes\n"
+            + "Max open files            1024                 %s                files\n";
+
+    @Test
+    void anOldJavaLeavesOutVirtualThreadsAndSaysWhy() {
+        Lineup lineup = Lineup.of(WISHED, new JavaVersion(17, "17.0.15"));
+        assertEquals(List.of(Server.PENSTOCK), lineup.servers());
+        assertEquals(2, lineup.leftOut().size());
+        assertTrue(
+                lineup.leftOut()
+                        .get(0)
+                        .startsWith(
+                                "jetty-virtual is left out: virtual threads need Java 21 or newer, and this is 17.0.15"),
+                lineup.leftOut().get(0));
+    }
+
+    @Test
+    void aNewJavaRunsAllInTheOrderWished() {
+        Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
+        assertEquals(WISHED, lineup.servers());
+        assertEquals(List.of(), lineup.leftOut());
+    }
+
+    @Test
+    void everyServerIsFoundByItsName() {
+        ServerConverter converter = new ServerConverter();
+        for (Server server : Server.values()) {
+            assertEquals(server, converter.convert(server.id()));
+        }
+        assertEquals("tomcat7-defaults", Server.TOMCAT7_DEFAULTS.id());
+    }
+
+    @Test
+    void anUnknownServerIsRefusedWithThoseThatThereAre() {
+        TypeConversionException wrong =
+                assertThrows(TypeConversionException.class, () -> new ServerConverter().convert("nginx"));
+        assertTrue(wrong.getMessage().contains("jetty-virtual"), wrong.getMessage());
+    }
+
+    @Test
+    void tooFewDescriptorsAreToldBeforeAnythingIsMeasured() throws Exception {
+        Descriptors.require(3896, String.format(LIMITS, "4096"));
+        Descriptors.require(100_000, String.format(LIMITS, "unlimited"));
+        IOException failure =
+                assertThrows(IOException.class, () -> Descriptors.require(8000, String.format(LIMITS, "4096")));
+        assertEquals(
+                "Too few file descriptors: 8000 connections need 8200, and 'ulimit -Hn' is 4096; raise it, or ask for fewer",
+                failure.getMessage());
+    }
+}

@@ -1,0 +1,141 @@
+package io.penstock.loadtest.compare.users;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.client.Request;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What users do when a server treats them in one way or another; the server is a scripted socket. */
+class UserCrowdTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final String KEPT = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final String LAST = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+
+    private final AtomicInteger accepted = new AtomicInteger();
+
+    @Test
+    void aUserKeepsHisConnectionAndAsksAgainWhenHeIsAnswered() throws Exception {
+        try (ServerSocket server = serving(KEPT);
+                UserCrowd crowd = new UserCrowd(address(server), 3)) {
+            AnswerTally tally = visit(crowd, server);
+            assertEquals(3, accepted.get());
+            assertEquals(3, crowd.connects().made());
+            assertEquals(3, tally.usersServed());
+            assertTrue(tally.answers() > 3, "answers: " + tally.answers());
+            assertEquals(0, tally.troubles());
+        }
+    }
+
+    @Test
+    void aUserWhoseConnectionIsEndedInOrderComesBackAtOnceAndNothingIsAnError() throws Exception {
+        try (ServerSocket server = serving(LAST);
+                UserCrowd crowd = new UserCrowd(address(server), 3)) {
+            AnswerTally tally = visit(crowd, server);
+            assertTrue(crowd.connects().made() > 3, "made: " + crowd.connects().made());
+            assertEquals(0, crowd.connects().errors());
+            assertEquals(0, tally.troubles());
+        }
+    }
+
+    @Test
+    void aStatusThatIsNoSuccessIsAnotherErrorAndNoAnswer() throws Exception {
+        try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
+                UserCrowd crowd = new UserCrowd(address(server), 2)) {
+            AnswerTally tally = visit(crowd, server);
+            assertEquals(0, tally.answers());
+            assertEquals(0, tally.usersServed());
+            assertTrue(tally.troubles() > 0);
+        }
+    }
+
+    @Test
+    void aUserWithoutAConnectionIsAConnectErrorAndTriesAgainAfterASecond() throws Exception {
+        InetSocketAddress nobody;
+        try (ServerSocket closed = listening()) {
+            nobody = address(closed);
+        }
+        try (UserCrowd crowd = new UserCrowd(nobody, 4)) {
+            crowd.arrive(SHORT, request(nobody));
+            assertEquals(4, crowd.connects().errors());
+            assertTrue(crowd.connects().firstTrouble().startsWith("connection refused"));
+            crowd.pass(Duration.ofMillis(1200));
+            assertEquals(8, crowd.connects().errors());
+            crowd.depart();
+        }
+    }
+
+    private static AnswerTally visit(UserCrowd crowd, ServerSocket server) throws IOException, InterruptedException {
+        Request request = request(address(server));
+        crowd.arrive(SHORT, request);
+        AnswerTally tally = crowd.count(request);
+        crowd.pass(SHORT);
+        crowd.freeze(tally);
+        crowd.depart();
+        return tally;
+    }
+
+    private static Request request(InetSocketAddress address) {
+        return Request.get(URI.create("http://127.0.0.1:" + address.getPort() + "/"));
+    }
+
+    private static InetSocketAddress address(ServerSocket server) {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    private static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    }
+
+    /** A server with a thread for each connection, which gives that answer to every head until the answer says that it is the last. */
+    private ServerSocket serving(String answer) throws IOException {
+        ServerSocket server = listening();
+        start(() -> {
+            try {
+                while (true) {
+                    Socket socket = server.accept();
+                    accepted.incrementAndGet();
+                    start(() -> serve(socket, answer));
+                }
+            } catch (IOException closed) {
+                assertTrue(server.isClosed(), "the test is over");
+            }
+        });
+        return server;
+    }
+
+    private static void serve(Socket socket, String answer) {
+        try (socket) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.isEmpty()) {
+                    socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+                    if (answer.equals(LAST)) {
+                        return;
+                    }
+                }
+            }
+        } catch (IOException reset) {
+            // That is how users leave.
+            assertTrue(reset.getMessage() != null);
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,120 @@
+package io.penstock.loadtest.compare.users;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.peers.Server;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UsersResultsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private final UsersResults results = new UsersResults();
+
+    @Test
+    void aCellHasTheMedianAndTheSpreadOfTheRounds() {
+        results.call(Server.JETTY, "Jetty 12");
+        for (double rate : new double[] {80_000.4, 79_000, 90_000}) {
+            results.add(List.of(run("jetty", 200, rate)));
+        }
+        UsersTables tables = new UsersTables(results);
+        assertEquals(
+                "server,200 users\nJetty 12,80000 (79000–90000)\n",
+                tables.one(Asked.TEXT, Quantity.RATE).csv());
+        assertEquals(
+                List.of(80_000.4, 79_000.0, 90_000.0),
+                tables.numbers(Asked.TEXT).rows().get(0).subList(4, 7));
+    }
+
+    @Test
+    void runsThatAgreeHaveNoSpread() {
+        results.add(List.of(run("penstock", 200, 5)));
+        results.add(List.of(run("penstock", 200, 5)));
+        assertEquals("5", new UsersTables(results).all(Asked.TEXT).rows().get(0).get(2));
+    }
+
+    @Test
+    void whatWasNotMeasuredIsLeftEmptyAndItsReasonIsTold() {
+        results.add(List.of(run("penstock", 200, 5)));
+        results.add(List.of(run("penstock", 400, 6)));
+        results.add(List.of(run("jetty", 200, 7)));
+        results.addGap(Server.JETTY, 400, "jetty has ended; its last words: OutOfMemoryError");
+        UsersTables tables = new UsersTables(results);
+        assertEquals(
+                "server,200 users,400 users\npenstock,5,6\njetty,7,\n",
+                tables.one(Asked.TEXT, Quantity.RATE).csv());
+        assertEquals(
+                "users,server,\"not measured, because\"\n400,jetty,jetty has ended; its last words: OutOfMemoryError\n",
+                tables.gaps().csv());
+    }
+
+    @Test
+    void rowsStandByUsersThenByTheServersTurn() {
+        results.add(List.of(run("undertow", 400, 1)));
+        results.add(List.of(run("undertow", 200, 1)));
+        results.add(List.of(run("penstock", 400, 1)));
+        assertEquals(
+                List.of("200 undertow", "400 penstock", "400 undertow"),
+                results.rows(Asked.TEXT).stream()
+                        .map(row -> row.users() + " " + row.server())
+                        .toList());
+        assertEquals(List.of(), results.rows(Asked.SERVLET));
+    }
+
+    @Test
+    void whatComesAfterTheStopIsNotTaken() {
+        results.add(List.of(run("penstock", 200, 1)));
+        results.close();
+        results.add(List.of(run("penstock", 200, 2)));
+        results.addGap(Server.PENSTOCK, 200, "stopped");
+        assertEquals(1, results.measurements().size());
+        assertEquals(List.of(), results.gaps());
+    }
+
+    @Test
+    void answersAreCountedUntilTheEndAndOtherStatusesApart() {
+        AnswerTally tally = new AnswerTally();
+        tally.onAnswer(3, 200, 1_000_000);
+        tally.onAnswer(3, 200, 3_000_000);
+        tally.onAnswer(5, 503, 1_000);
+        tally.onFailure(Failure.RESET);
+        tally.freeze();
+        tally.onAnswer(4, 200, 1_000_000);
+        tally.onFailure(Failure.RESET);
+        assertEquals(2, tally.answers());
+        assertEquals(1, tally.usersServed());
+        assertEquals(2, tally.troubles());
+        assertEquals(1000, tally.micros(50), 1);
+        assertEquals(3000, tally.micros(99), 3);
+    }
+
+    @Test
+    void thePlanKnowsHowLongItTakes() {
+        UsersPlan plan = new UsersPlan(
+                List.of(200, 400), List.of(Asked.TEXT, Asked.SERVLET), SECOND, SECOND.multipliedBy(4), SECOND, 3);
+        assertEquals(30, plan.runs(5));
+        assertEquals(Duration.ofMillis(30 * (1000 + 2 * 4250 + 700) + 10 * 2500), plan.estimate(5));
+    }
+
+    @Test
+    void whatCannotBeMeasuredIsRefusedByTheNameOfItsOption() {
+        List<Asked> text = List.of(Asked.TEXT);
+        assertRefused("--users", () -> new UsersPlan(List.of(0), text, SECOND, SECOND, SECOND, 1));
+        assertRefused("--users", () -> new UsersPlan(List.of(), text, SECOND, SECOND, SECOND, 1));
+        assertRefused("--content", () -> new UsersPlan(List.of(1), List.of(), SECOND, SECOND, SECOND, 1));
+        assertRefused("--ramp-up", () -> new UsersPlan(List.of(1), text, Duration.ZERO, SECOND, SECOND, 1));
+        assertRefused("--duration", () -> new UsersPlan(List.of(1), text, SECOND, Duration.ZERO, SECOND, 1));
+    }
+
+    private static void assertRefused(String option, Runnable making) {
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, making::run);
+        assertTrue(wrong.getMessage().startsWith(option), wrong.getMessage());
+    }
+
+    private static Measurement run(String server, int users, double rate) {
+        return new Measurement(server, users, Asked.TEXT, 1, rate, 1, 2, 3, 0, 0, 0, 9, 20, 1, 1, "");
+    }
+}

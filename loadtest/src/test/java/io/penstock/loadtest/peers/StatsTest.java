@@ -1,0 +1,20 @@
+package io.penstock.loadtest.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class StatsTest {
+    @Test
+    void valuesStandBehindTheirNamesInAnyOrder() {
+        assertEquals(
+                new Stats(123_456_789_012L, 2, 10, 31),
+                Stats.parse("STATS callsMost=10 heap=123456789012 permitLongestMillis=31 callsOpen=2 more=1"));
+    }
+
+    @Test
+    void aValueThatIsMissingIsNotTakenForZero() {
+        assertThrows(IllegalArgumentException.class, () -> Stats.parse("STATS heap=1 callsOpen=2 callsMost=3"));
+    }
+}
