@@ -11,8 +11,10 @@ import io.penstock.loadtest.io.measure.Progress;
 import io.penstock.loadtest.io.measure.Samples;
 import io.penstock.loadtest.io.measure.ScratchDirectory;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +76,7 @@ final class CopyExperiment implements Experiment {
 
     private void benchmark(long size, Path from, Path to, Progress progress) throws IOException, InterruptedException {
         for (CopyWay way : CopyWay.values()) {
+            settle(to);
             Map<String, String> parameters = Map.of("way", way.name(), "from", from.toString(), "to", to.toString());
             Samples micros =
                     Microbenchmark.run(CopyBenchmark.class, jmh, parameters).iterations();
@@ -91,7 +94,9 @@ final class CopyExperiment implements Experiment {
             ways.add(new Way(way.label(), () -> {
                 long start = System.nanoTime();
                 way.copy(from, to);
-                return (System.nanoTime() - start) / 1e6;
+                double millis = (System.nanoTime() - start) / 1e6;
+                settle(to);
+                return millis;
             }));
         }
         AlternatingRounds turns = new AlternatingRounds(ways, "ms, " + Numbers.bytes(size), progress);
@@ -106,6 +111,13 @@ final class CopyExperiment implements Experiment {
             }
         }
         return turns.failures();
+    }
+
+    /** Waits until the disk has what was written, so that it does not disturb the next measurement. */
+    private static void settle(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
     }
 
     private void keep(long size, CopyWay way, Samples millis) {

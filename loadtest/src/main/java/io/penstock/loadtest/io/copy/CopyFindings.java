@@ -16,7 +16,8 @@ final class CopyFindings {
             "100 % is the fastest measurement of the stream with the 16 KiB array at the same size; lower is faster."
                     + " Each cell has the lowest and the highest measurement, the last column those of all sizes.",
             "Files up to 64 MB are measured by JMH (average time of an iteration), larger ones one copy at a time in"
-                    + " alternating rounds. Source and copy are in the page cache; the copy replaces the last one.");
+                    + " alternating rounds. Source and copy are in the page cache; the copy replaces the last"
+                    + " one. Nobody waits for the disk while it is measured, but what it writes meanwhile slows large copies.");
 
     private CopyFindings() {}
 

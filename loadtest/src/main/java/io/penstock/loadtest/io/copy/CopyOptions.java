@@ -1,0 +1,27 @@
+package io.penstock.loadtest.io.copy;
+
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.io.measure.Experiment;
+import io.penstock.loadtest.io.measure.MeasureOptions;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What can be chosen about copying files. A mixin. */
+public final class CopyOptions {
+    @Option(
+            names = "--sizes",
+            paramLabel = "SIZE",
+            split = ",",
+            converter = SizeConverter.class,
+            description = "Bytes of the files that are copied, such as 1m,16m,256m.",
+            defaultValue = "1m,16m,256m")
+    private List<Long> sizes = List.of();
+
+    /** @throws IllegalArgumentException if an option is wrong */
+    public Experiment experiment(MeasureOptions measure) {
+        if (sizes.stream().anyMatch(size -> size < 1)) {
+            throw new IllegalArgumentException("--sizes must be at least 1 byte each");
+        }
+        return new CopyExperiment(sizes.stream().distinct().toList(), measure.rounds(), measure.jmh());
+    }
+}

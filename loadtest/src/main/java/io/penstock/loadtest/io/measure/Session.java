@@ -1,0 +1,160 @@
+package io.penstock.loadtest.io.measure;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Runs the experiments of one command, prints each one's table when it is over, even if it was cut short, and keeps the
+ * results in the files that were asked for. What happens meanwhile is told on the error stream.
+ */
+public final class Session {
+    private static final int MEASURED = 0;
+    private static final int BROKEN = 1;
+    private static final int COULD_NOT_MEASURE = 3;
+
+    private final CommandSpec command;
+    private final MeasureOptions options;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final List<Result> results = new ArrayList<>();
+    private int code = MEASURED;
+
+    private Session(CommandSpec command, MeasureOptions options) {
+        this.command = command;
+        this.options = options;
+        this.out = command.commandLine().getOut();
+        this.err = command.commandLine().getErr();
+    }
+
+    /**
+     * Runs what the options describe.
+     *
+     * @param experiments makes them; an IllegalArgumentException names the option that is wrong
+     * @return the exit code: 0, or 1 if something promised was not kept, or 3 if not all could be measured
+     */
+    public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)
+            throws IOException {
+        Session session = new Session(command, options);
+        List<Experiment> all;
+        try {
+            all = experiments.get();
+            session.checkFiles(all);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        for (Experiment experiment : all) {
+            if (!session.run(experiment)) {
+                break;
+            }
+        }
+        session.keep();
+        return session.code;
+    }
+
+    private void checkFiles(List<Experiment> experiments) throws IOException {
+        options.files().check();
+        Path docs = options.docs();
+        if (docs == null) {
+            return;
+        }
+        ResultFiles.checkWritable("--write-docs", docs);
+        String text = Files.isRegularFile(docs) ? Files.readString(docs) : "";
+        for (Experiment experiment : experiments) {
+            String marker = "<!-- begin " + experiment.findings().name() + " -->";
+            if (!text.contains(marker)) {
+                throw new IllegalArgumentException("--write-docs: " + docs + " has no line " + marker);
+            }
+        }
+    }
+
+    /** False if the process is told to end. */
+    private boolean run(Experiment experiment) {
+        try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
+            Map<String, String> failures = new LinkedHashMap<>();
+            boolean goOn = measure(experiment, scratch, failures);
+            // Before the files are removed: at Ctrl-C, the process ends soon after that.
+            report(new Result(experiment.findings(), failures), goOn);
+            return goOn;
+        } catch (IOException e) {
+            tellTrouble(e.getMessage());
+            return true;
+        }
+    }
+
+    private boolean measure(Experiment experiment, ScratchDirectory scratch, Map<String, String> failures) {
+        try {
+            experiment
+                    .measure(scratch, this::progress)
+                    .forEach((way, why) -> failures.put(way, String.valueOf(why.getMessage())));
+        } catch (IOException e) {
+            failures.put("the rest", String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            failures.put("the rest", "told to end");
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return true;
+    }
+
+    private void report(Result result, boolean goOn) throws IOException {
+        results.add(result);
+        if (!result.findings().figures().isEmpty()) {
+            out.println(result.text().stripTrailing());
+            out.flush();
+        }
+        result.failures().forEach((way, why) -> tellTrouble("not measured: " + way + ": " + why));
+        result.findings().broken().forEach(this::tellBroken);
+        Path docs = options.docs();
+        if (docs != null && goOn && result.failures().isEmpty()) {
+            MarkdownSection.replace(docs, result.findings().name(), result.markdown(environment()));
+        }
+    }
+
+    private void keep() throws IOException {
+        @Nullable Path json = options.files().json();
+        if (json != null) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("environment", environment());
+            all.put("experiments", results.stream().map(Result::json).toList());
+            Json.save(json, all);
+        }
+        @Nullable Path csv = options.files().csv();
+        if (csv != null) {
+            Result.figures(results).saveCsv(csv);
+        }
+    }
+
+    private Environment environment() {
+        return Environment.of(CommandLineUsed.of(command));
+    }
+
+    private void progress(String line) {
+        err.println(line);
+        err.flush();
+    }
+
+    private void tellTrouble(@Nullable String what) {
+        code = COULD_NOT_MEASURE;
+        progress("loadtest: " + what);
+    }
+
+    private void tellBroken(String what) {
+        code = code == MEASURED ? BROKEN : code;
+        progress("loadtest: " + what);
+    }
+}
