@@ -22,21 +22,23 @@ import java.util.Map;
 
 /** Copies files of several sizes in five ways. */
 final class CopyExperiment implements Experiment {
-    /**
-     * Larger files are copied in alternating rounds: a JMH iteration would hold only a few copies, and what the disk
-     * still writes of one way's copies would slow the next way's.
-     */
-    static final long LARGEST_FOR_JMH = 64L << 20;
-
     private final List<Long> sizes;
     private final int rounds;
     private final Microbenchmark.Settings jmh;
+    private final long largestForJmh;
     private final Map<Long, Map<CopyWay, Samples>> measured = new LinkedHashMap<>();
 
-    CopyExperiment(List<Long> sizes, int rounds, Microbenchmark.Settings jmh) {
+    /**
+     * Plans it.
+     *
+     * @param largestForJmh larger files are copied in alternating rounds: a JMH iteration would hold only a few copies, and
+     *     what the disk still writes of one way's copies would slow the next way's
+     */
+    CopyExperiment(List<Long> sizes, int rounds, Microbenchmark.Settings jmh, long largestForJmh) {
         this.sizes = List.copyOf(sizes);
         this.rounds = rounds;
         this.jmh = jmh;
+        this.largestForJmh = largestForJmh;
     }
 
     @Override
@@ -55,7 +57,7 @@ final class CopyExperiment implements Experiment {
             for (CopyWay way : CopyWay.values()) {
                 requireExact(way, from, to);
             }
-            if (size <= LARGEST_FOR_JMH) {
+            if (size <= largestForJmh) {
                 benchmark(size, from, to, progress);
             } else {
                 failures.putAll(inRounds(size, from, to, progress));
@@ -126,6 +128,6 @@ final class CopyExperiment implements Experiment {
 
     @Override
     public Findings findings() {
-        return CopyFindings.of(measured);
+        return CopyFindings.of(largestForJmh, measured);
     }
 }

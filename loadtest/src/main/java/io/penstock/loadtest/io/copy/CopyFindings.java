@@ -7,21 +7,23 @@ import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The table of copying: each size normalised to the stream's fastest copy of it. */
 final class CopyFindings {
-    private static final List<String> NOTES = List.of(
+    private static final String BASE =
             "100 % is the fastest measurement of the stream with the 16 KiB array at the same size; lower is faster."
-                    + " Each cell has the lowest and the highest measurement, the last column those of all sizes.",
-            "Files up to 64 MB are measured by JMH (average time of an iteration), larger ones one copy at a time in"
-                    + " alternating rounds. Source and copy are in the page cache; the copy replaces the last"
-                    + " one. Nobody waits for the disk while it is measured, but what it writes meanwhile slows large copies.");
+                    + " Each cell has the lowest and the highest measurement, the last column those of all sizes.";
+    private static final String HOW =
+            "Files up to %s are measured by JMH (average time of an iteration), larger ones one"
+                    + " copy at a time in alternating rounds. Source and copy are in the page cache; the copy replaces the last"
+                    + " one. Nobody waits for the disk while it is measured, but what it writes meanwhile slows large copies.";
 
     private CopyFindings() {}
 
-    static Findings of(Map<Long, Map<CopyWay, Samples>> measured) {
+    static Findings of(long largestForJmh, Map<Long, Map<CopyWay, Samples>> measured) {
         List<String> header = new ArrayList<>(List.of("way"));
         measured.keySet().forEach(size -> {
             header.add(Numbers.bytes(size) + ", ms");
@@ -39,8 +41,9 @@ final class CopyFindings {
                 }
             });
         }
+        List<String> notes = List.of(BASE, String.format(Locale.ROOT, HOW, Numbers.bytes(largestForJmh)));
         return new Findings(
-                "io-copy", "Copying a file in five ways", new Rows(header, rows), figures, NOTES, List.of());
+                "io-copy", "Copying a file in five ways", new Rows(header, rows), figures, notes, List.of());
     }
 
     private static List<String> row(CopyWay way, Map<Long, Map<CopyWay, Samples>> measured) {

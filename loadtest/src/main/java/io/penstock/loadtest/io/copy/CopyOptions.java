@@ -17,11 +17,19 @@ public final class CopyOptions {
             defaultValue = "1m,16m,256m")
     private List<Long> sizes = List.of();
 
+    @Option(
+            names = "--jmh-up-to",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Files up to so many bytes are measured by JMH, larger ones in alternating rounds.",
+            defaultValue = "64m")
+    private long largestForJmh;
+
     /** @throws IllegalArgumentException if an option is wrong */
     public Experiment experiment(MeasureOptions measure) {
         if (sizes.stream().anyMatch(size -> size < 1)) {
             throw new IllegalArgumentException("--sizes must be at least 1 byte each");
         }
-        return new CopyExperiment(sizes.stream().distinct().toList(), measure.rounds(), measure.jmh());
+        return new CopyExperiment(sizes.stream().distinct().toList(), measure.rounds(), measure.jmh(), largestForJmh);
     }
 }

@@ -29,6 +29,8 @@ public final class ScratchDirectory implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread hook = new Thread(this::endInHaste, "scratch-files");
 
+    private volatile boolean mustEnd;
+
     private ScratchDirectory(Path directory) {
         this.directory = directory;
         Runtime.getRuntime().addShutdownHook(hook);
@@ -78,7 +80,13 @@ public final class ScratchDirectory implements AutoCloseable {
         }
     }
 
+    /** Whether the process is told to end, which some libraries do not let an interrupted thread hear. */
+    boolean mustEnd() {
+        return mustEnd;
+    }
+
     private void endInHaste() {
+        mustEnd = true;
         experiment.interrupt();
         try {
             // Woken when the experiment has printed what it knows and has closed this.

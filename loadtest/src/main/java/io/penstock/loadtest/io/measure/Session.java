@@ -27,6 +27,8 @@ public final class Session {
     private static final int BROKEN = 1;
     private static final int COULD_NOT_MEASURE = 3;
 
+    private static final String TOLD_TO_END = "the process was told to end";
+
     private final CommandSpec command;
     private final MeasureOptions options;
     private final PrintWriter out;
@@ -62,7 +64,6 @@ public final class Session {
                 break;
             }
         }
-        session.keep();
         return session.code;
     }
 
@@ -102,13 +103,13 @@ public final class Session {
                     .measure(scratch, this::progress)
                     .forEach((way, why) -> failures.put(way, String.valueOf(why.getMessage())));
         } catch (IOException e) {
-            failures.put("the rest", String.valueOf(e.getMessage()));
+            failures.put("the rest", scratch.mustEnd() ? TOLD_TO_END : String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
-            failures.put("the rest", "told to end");
+            failures.put("the rest", TOLD_TO_END);
             Thread.currentThread().interrupt();
             return false;
         }
-        return true;
+        return !scratch.mustEnd();
     }
 
     private void report(Result result, boolean goOn) throws IOException {
@@ -119,12 +120,14 @@ public final class Session {
         }
         result.failures().forEach((way, why) -> tellTrouble("not measured: " + way + ": " + why));
         result.findings().broken().forEach(this::tellBroken);
+        keep();
         Path docs = options.docs();
         if (docs != null && goOn && result.failures().isEmpty()) {
             MarkdownSection.replace(docs, result.findings().name(), result.markdown(environment()));
         }
     }
 
+    /** Writes all results so far: the files are whole after each experiment. */
     private void keep() throws IOException {
         @Nullable Path json = options.files().json();
         if (json != null) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +60,8 @@ class ScratchDirectoryTest {
         try (BufferedReader out = process.inputReader()) {
             assertEquals("made", out.readLine());
             assertEquals(1, entries());
-            process.destroy();
+            // Unlike the process itself, its handle leaves the stream open.
+            process.toHandle().destroy();
             assertEquals(List.of("interrupted"), out.lines().toList());
             process.waitFor();
         } finally {
@@ -81,7 +83,13 @@ class ScratchDirectoryTest {
             try (ScratchDirectory scratch = ScratchDirectory.in(Path.of(args[0]), 0)) {
                 Files.writeString(scratch.file("a"), "a");
                 System.out.println("made");
-                new java.util.concurrent.CountDownLatch(1).await();
+                awaitTheEnd();
+            }
+        }
+
+        private static void awaitTheEnd() {
+            try {
+                new CountDownLatch(1).await();
             } catch (InterruptedException told) {
                 System.out.println("interrupted");
             }
