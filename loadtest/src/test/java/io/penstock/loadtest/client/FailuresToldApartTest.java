@@ -2,12 +2,16 @@ package io.penstock.loadtest.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +47,29 @@ class FailuresToldApartTest {
         send(open(), "a", HttpConnection.NO_DEADLINE);
         driven.pass(Duration.ofMillis(3_001));
         assertEquals(List.of("a CONNECT_TIMED_OUT", "closed CONNECT_TIMED_OUT"), log);
+    }
+
+    /** The system drops what does not fit into a listener's queue, so some of these connections are never made. */
+    @Test
+    void theServerDoesNotAccept() throws Exception {
+        int all = 10;
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DrivenLoop other =
+                        new DrivenLoop(ClientSettings.defaults().withConnectTimeout(Duration.ofSeconds(3)))) {
+            List<HttpConnection> connections = new ArrayList<>();
+            for (int i = 0; i < all; i++) {
+                InetSocketAddress to = (InetSocketAddress) busy.getLocalSocketAddress();
+                connections.add(HttpConnection.open(other.loop, to, listener));
+            }
+            other.until(() -> connections.stream().anyMatch(HttpConnection::isOpen));
+            for (int i = 0; i < all; i++) {
+                other.round();
+            }
+            other.pass(Duration.ofMillis(3_001));
+            long made = connections.stream().filter(HttpConnection::isOpen).count();
+            assertTrue(made < all, made + " were made");
+            assertEquals(Collections.nCopies((int) (all - made), "closed CONNECT_TIMED_OUT"), log);
+        }
     }
 
     @Test
