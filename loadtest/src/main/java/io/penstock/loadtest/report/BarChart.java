@@ -21,6 +21,9 @@ public final class BarChart {
         System.setProperty("java.awt.headless", "true");
     }
 
+    private static final int MOST_GROUPS_WITH_LABELS = 12;
+    private static final double LEAST_WITHOUT_FRACTION = 100;
+
     private final CategoryChart chart;
     private final List<String> groups;
     private int series;
@@ -43,10 +46,11 @@ public final class BarChart {
         CategoryStyler styler = chart.getStyler();
         Chart.styleAll(styler);
         styler.setYAxisMin(0.0);
-        styler.setAvailableSpaceFill(0.7);
-        styler.setLabelsVisible(true);
+        styler.setAvailableSpaceFill(0.85);
+        // The heights in figures, while there is room for them.
+        styler.setLabelsVisible(groups.size() <= MOST_GROUPS_WITH_LABELS);
         styler.setLabelsPosition(1.05);
-        styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
+        styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
         styler.setYAxisDecimalPattern("#,##0.#");
     }
 
@@ -57,6 +61,9 @@ public final class BarChart {
         }
         List<@Nullable Double> shown = new ArrayList<>();
         for (double height : heights) {
+            if (height >= LEAST_WITHOUT_FRACTION) {
+                chart.getStyler().setYAxisDecimalPattern("#,##0");
+            }
             shown.add(Double.isFinite(height) ? height : null);
         }
         chart.addSeries(name, groups, shown).setFillColor(Chart.color(series));
