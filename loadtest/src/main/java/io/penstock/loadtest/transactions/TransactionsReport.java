@@ -131,8 +131,8 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
     /** A section of a document; whoever embeds it has the heading. */
     String markdown(String picture, Environment environment) {
         String blockingUsers = plan.blocking().callThreads() == 0
-                ? "Each of its users makes all calls in turn."
-                : "A search takes as many of its threads as it asks suppliers: the user's own and, from those for calls, the"
+                ? "Each of the blocking client's users makes all calls in turn."
+                : "With the blocking client a search takes as many threads as it asks suppliers: the user's own and, from those for calls, the"
                         + " others. What no call thread has begun in time the user's thread makes itself.";
         return String.join(
                 "\n\n",
