@@ -2,6 +2,7 @@ package io.penstock.loadtest;
 
 import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.io.IoCommand;
+import io.penstock.loadtest.run.RunCommand;
 import io.penstock.loadtest.slow.SlowCommand;
 import io.penstock.loadtest.transactions.TransactionsCommand;
 import picocli.CommandLine;
@@ -11,7 +12,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "loadtest",
         description = "Measures a server from the side of its clients.",
-        subcommands = {CompareCommand.class, IoCommand.class, SlowCommand.class, TransactionsCommand.class},
+        subcommands = {
+            RunCommand.class,
+            CompareCommand.class,
+            IoCommand.class,
+            SlowCommand.class,
+            TransactionsCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -42,7 +42,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
 
     @Override
     public void onOpen(HttpConnection opened) {
-        road.onConnect(index, System.nanoTime() - openedAt);
+        road.measurement().onConnect(System.nanoTime() - openedAt);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * @param unfinished under way when the load was stopped; nothing else counts them
  * @param latency of those answered with 2xx; in an open loop from the time at which each was due
  * @param otherLatency of those answered with another status
- * @param connectLatency of the connections that were made
+ * @param connectLatency of all connections that were made, those of the warm-up among them, as most are made then
  * @param elapsed from the first moment that counts to the last
  * @param firstTrouble what went wrong first; empty if nothing did
  */

@@ -102,13 +102,6 @@ public final class OpenLoop extends Load {
         onDone();
     }
 
-    /** A connection was made, for that request. */
-    void onConnect(long index, long nanos) {
-        if (counts(index)) {
-            measurement().onConnect(nanos);
-        }
-    }
-
     /** A request was answered. */
     void onAnswer(long index, int status) {
         if (counts(index)) {

@@ -75,10 +75,7 @@ final class User implements Exchange, HttpConnection.Listener {
 
     @Override
     public void onOpen(HttpConnection opened) {
-        long now = System.nanoTime();
-        if (crowd.counts(now)) {
-            crowd.measurement().onConnect(now - connectingSince);
-        }
+        crowd.measurement().onConnect(System.nanoTime() - connectingSince);
         call(opened);
     }
 

@@ -97,6 +97,8 @@ public final class Chart {
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
         series.setLineStyle(new BasicStroke(2.2f));
         lines++;
+        // One line needs no name but the title.
+        chart.getStyler().setLegendVisible(lines > 1);
         return this;
     }
 

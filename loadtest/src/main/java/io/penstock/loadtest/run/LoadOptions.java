@@ -1,0 +1,198 @@
+package io.penstock.loadtest.run;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.load.ClosedLoop;
+import io.penstock.loadtest.load.ClosedPlan;
+import io.penstock.loadtest.load.Load;
+import io.penstock.loadtest.load.OpenLoop;
+import io.penstock.loadtest.load.OpenPlan;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much is sent, and for how long, a mixin. */
+final class LoadOptions {
+    private static final int DEFAULT_USERS = 10;
+    private static final int DEFAULT_CONNECTIONS = 256;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description =
+                    "Closed loop: so many users, each with one kept connection; each waits for an answer before it"
+                            + " sends its next request. Default: " + DEFAULT_USERS + ".")
+    private @Nullable Integer users;
+
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Closed loop: a user's pause between an answer and the next request, as in 10ms. Default: 0.")
+    private @Nullable Duration think;
+
+    @Option(
+            names = "--ramp-up",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Closed loop: the users come one after the other within this time, as in 2s. Default: 0, all"
+                    + " at once.")
+    private @Nullable Duration rampUp;
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "N",
+            description = "Closed loop: a user sends so many requests before it waits for their answers. Default: 1.")
+    private @Nullable Integer pipeline;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Open loop: so many requests are due in a second, however slowly they are answered. Latency"
+                    + " counts from the time at which a request was due, so a pause of the server cannot hide.")
+    private @Nullable Double rate;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            description = "Open loop: how many connections may be open at a time; a request that finds none free waits,"
+                    + " and that counts. Default: " + DEFAULT_CONNECTIONS + ".")
+    private @Nullable Integer connections;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time before measuring begins, as in 500ms or 5s. Default: 2s.")
+    private Duration warmUp = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time that is measured, as in 10s or 2m. Default: 10s.")
+    private Duration duration = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "When a request counts as timed out, as in 1s. Its connection is closed then. Default: 10s.")
+    private Duration deadline = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long making a connection may take, as in 1s. Default: 10s.")
+    private Duration connectTimeout = Duration.ofSeconds(10);
+
+    Duration deadline() {
+        return deadline;
+    }
+
+    Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    Duration duration() {
+        return duration;
+    }
+
+    /** The most that are open at a time. */
+    int mostConnections() {
+        return rate == null ? orElse(users, DEFAULT_USERS) : orElse(connections, DEFAULT_CONNECTIONS);
+    }
+
+    /** @throws IllegalArgumentException if an option is wrong, or two do not fit together */
+    void check(Request request) {
+        if (connectTimeout.isZero()) {
+            throw new IllegalArgumentException("--connect-timeout must be more than 0");
+        }
+        if (rate == null) {
+            refuse(connections, "--connections", "an open loop: give --rate as well, or --users instead");
+            var unused = closed(request);
+        } else {
+            refuse(users, "--users", "a closed loop: leave it or --rate out");
+            refuse(think, "--think", "a closed loop: leave it or --rate out");
+            refuse(rampUp, "--ramp-up", "a closed loop: leave it or --rate out");
+            refuse(pipeline, "--pipeline", "a closed loop: leave it or --rate out");
+            var unused = open(request, rate);
+        }
+    }
+
+    Load on(ClientLoop loop, Request request) {
+        return rate == null ? new ClosedLoop(loop, closed(request)) : new OpenLoop(loop, open(request, rate));
+    }
+
+    /** For people. */
+    String describe() {
+        String time = ", measured " + DurationConverter.text(duration) + " after " + DurationConverter.text(warmUp)
+                + " of warm-up";
+        if (rate != null) {
+            return "open loop, " + Numbers.plain(rate) + " requests due in a second over at most " + mostConnections()
+                    + " connections" + time;
+        }
+        StringBuilder text =
+                new StringBuilder("closed loop, ").append(mostConnections()).append(" users");
+        if (think != null) {
+            text.append(", think ").append(DurationConverter.text(think));
+        }
+        if (pipeline != null) {
+            text.append(", ").append(pipeline).append(" requests pipelined");
+        }
+        return text.append(time).toString();
+    }
+
+    /** For programs. Times are seconds. */
+    Map<String, Object> record() {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("loop", rate == null ? "closed" : "open");
+        if (rate == null) {
+            record.put("users", mostConnections());
+            record.put("think", orElse(think, Duration.ZERO));
+            record.put("rampUp", orElse(rampUp, Duration.ZERO));
+            record.put("pipeline", orElse(pipeline, 1));
+        } else {
+            record.put("rate", rate);
+            record.put("connections", mostConnections());
+        }
+        record.put("warmUp", warmUp);
+        record.put("duration", duration);
+        record.put("deadline", deadline);
+        record.put("connectTimeout", connectTimeout);
+        return record;
+    }
+
+    private ClosedPlan closed(Request request) {
+        return new ClosedPlan(
+                request,
+                orElse(users, DEFAULT_USERS),
+                orElse(think, Duration.ZERO),
+                orElse(rampUp, Duration.ZERO),
+                warmUp,
+                duration,
+                deadline,
+                orElse(pipeline, 1));
+    }
+
+    private OpenPlan open(Request request, double perSecond) {
+        return OpenPlan.lasting(request, perSecond, duration)
+                .withWarmUp(warmUp)
+                .withDeadline(deadline)
+                .withMaxConnections(orElse(connections, DEFAULT_CONNECTIONS));
+    }
+
+    private static void refuse(@Nullable Object given, String option, String belongsTo) {
+        if (given != null) {
+            throw new IllegalArgumentException(option + " belongs to " + belongsTo);
+        }
+    }
+
+    private static <T> T orElse(@Nullable T value, T otherwise) {
+        return value == null ? otherwise : value;
+    }
+}

@@ -1,0 +1,80 @@
+package io.penstock.loadtest.run;
+
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.client.Body;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What is sent, a mixin. */
+final class RequestOptions {
+    /** A body up to this is kept; a longer one is made while it is sent. */
+    private static final int LONGEST_KEPT_BODY = 16 << 10;
+
+    @Parameters(paramLabel = "URL", description = "What is asked for, as in http://localhost:8080/hello.")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            description = "The request's method; GET, or POST if it has a body.")
+    private @Nullable String method;
+
+    @Option(
+            names = "--header",
+            paramLabel = "'NAME: VALUE'",
+            description = "A header field to send with each request. May be given more than once.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = "--body-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Send a body of so many bytes, as in 500, 16k or 10m.")
+    private @Nullable Long bodySize;
+
+    @Option(names = "--chunked", description = "Send the body in chunks, without telling its length before.")
+    private boolean chunked;
+
+    /** @throws IllegalArgumentException if an option is wrong */
+    Request request() {
+        Request request = Request.of(method(), Target.of(Objects.requireNonNull(url)));
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("--header must be 'Name: value', not '" + header + "'");
+            }
+            request = request.withField(
+                    header.substring(0, colon), header.substring(colon + 1).strip());
+        }
+        return withBody(request);
+    }
+
+    private String method() {
+        if (method != null) {
+            return method;
+        }
+        return bodySize == null ? "GET" : "POST";
+    }
+
+    private Request withBody(Request request) {
+        if (bodySize == null) {
+            if (chunked) {
+                throw new IllegalArgumentException("--chunked needs --body-size: without a body there are no chunks");
+            }
+            return request;
+        }
+        long length = bodySize;
+        if (chunked) {
+            return request.withBody(Body.chunked(() -> new Filler(length)));
+        }
+        return length <= LONGEST_KEPT_BODY
+                ? request.withBody(new byte[(int) length])
+                : request.withBody(Body.of(length, () -> new Filler(length)));
+    }
+}

@@ -1,0 +1,166 @@
+package io.penstock.loadtest.run;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.load.FileDescriptors;
+import io.penstock.loadtest.load.Load;
+import io.penstock.loadtest.load.LoadResult;
+import io.penstock.loadtest.load.OpenLoop;
+import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code loadtest run}, and the load that they describe. */
+@Command(
+        name = "run",
+        description = {
+            "Loads one URL and tells how fast it was answered. One thread sends everything.",
+            "",
+            "A closed loop (--users) is a number of users who wait for each answer: it finds out how much a server can do.",
+            "An open loop (--rate) sends at a constant rate, as the public does: it finds out how long answers take then.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was measured; errors of the server are in the table",
+            "2:an option is wrong",
+            "3:it could not be measured: nothing was answered, or too few file descriptors"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  loadtest run http://localhost:8080/ --users=64",
+            "      64 users as fast as they can, for 10 seconds after 2 of warm-up",
+            "  loadtest run http://localhost:8080/ --users=2000 --ramp-up=2s --think=500ms --duration=1m",
+            "      2000 users who come within 2 s and pause for half a second between two requests",
+            "  loadtest run http://localhost:8080/ --rate=1000 --deadline=2s --chart=latency.svg",
+            "      1000 requests a second; who waits for 2 s has waited in vain; the latency curve as a picture",
+            "  loadtest run http://localhost:8080/upload --body-size=10k --chunked --header='X-Trial: 7' --json=run.json",
+            "      uploads of 10 KiB in chunks; the result also for programs"
+        })
+public final class RunCommand implements Callable<Integer> {
+    private static final int MEASURED = 0;
+    private static final int NOT_MEASURED = 3;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private final RequestOptions requestOptions = new RequestOptions();
+
+    @Mixin
+    private final LoadOptions loadOptions = new LoadOptions();
+
+    @Mixin
+    private final ResultFiles files = new ResultFiles();
+
+    @Option(
+            names = "--chart",
+            paramLabel = "FILE",
+            description = "Also draw latency by percentile into this file, FILE.svg or FILE.png.")
+    private @Nullable Path chart;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Request request = checkedRequest();
+        FileDescriptors.check(loadOptions.mostConnections());
+        ClientSettings settings = ClientSettings.defaults()
+                .withMaxConnections(loadOptions.mostConnections())
+                .withConnectTimeout(loadOptions.connectTimeout());
+        try (ClientLoop loop = ClientLoop.start(settings)) {
+            checkReachable(loop, request);
+            return measure(loop, request);
+        }
+    }
+
+    private Request checkedRequest() {
+        try {
+            Request request = requestOptions.request();
+            loadOptions.check(request);
+            files.check();
+            if (chart != null) {
+                Chart.checkName(chart);
+                ResultFiles.checkWritable("--chart", chart);
+            }
+            return request;
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command().commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /** One request goes ahead, so that nobody waits for the end of a load that nobody answers. */
+    private void checkReachable(ClientLoop loop, Request request) throws IOException, InterruptedException {
+        OpenPlan one = OpenPlan.ofRequests(request, 1, 1).withDeadline(loadOptions.deadline());
+        LoadResult result = new OpenLoop(loop, one).await();
+        if (result.failed() > 0) {
+            throw new IOException(request.target().authority() + " does not answer: " + result.firstTrouble()
+                    + "; see whether the server runs and the URL is right");
+        }
+    }
+
+    private int measure(ClientLoop loop, Request request) throws IOException, InterruptedException {
+        PrintWriter out = command().commandLine().getOut();
+        Load load = loadOptions.on(loop, request);
+        // Closed only when all is printed and written: until then a process that was told to end waits.
+        try (Interruption interruption = new Interruption(load::stop)) {
+            Environment environment = Environment.of(CommandLineUsed.of(command()));
+            PrintWriter err = command().commandLine().getErr();
+            LoadResult result = new ProgressLine(err, loadOptions.duration()).await(load);
+            RunReport report = new RunReport(environment, request.toString(), loadOptions.record(), result);
+            out.println(request + ": " + loadOptions.describe());
+            if (interruption.happened()) {
+                out.println("It was interrupted; this is what was measured so far.");
+            }
+            out.println();
+            out.print(report.table().text());
+            if (!result.firstTrouble().isEmpty()) {
+                out.println("First trouble: " + result.firstTrouble());
+            }
+            out.flush();
+            save(report);
+            return verdict(result, err);
+        }
+    }
+
+    private void save(RunReport report) throws IOException {
+        if (files.json() != null) {
+            Json.save(files.json(), report.json());
+        }
+        if (files.csv() != null) {
+            report.table().saveCsv(files.csv());
+        }
+        if (chart != null && report.result().answered() > 0) {
+            report.chart().save(chart);
+        }
+    }
+
+    private static int verdict(LoadResult result, PrintWriter err) {
+        if (result.answered() + result.non2xx() > 0) {
+            return MEASURED;
+        }
+        err.println("loadtest: nothing was answered while it was measured"
+                + (result.firstTrouble().isEmpty() ? "; a longer --duration may help" : ": " + result.firstTrouble()));
+        return NOT_MEASURED;
+    }
+
+    private CommandSpec command() {
+        return Objects.requireNonNull(spec);
+    }
+}

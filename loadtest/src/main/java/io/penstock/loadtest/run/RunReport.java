@@ -1,0 +1,113 @@
+package io.penstock.loadtest.run;
+
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.load.LoadResult;
+import io.penstock.loadtest.report.Axis;
+import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The result of a run in all its shapes.
+ *
+ * @param request as it stands in a title
+ * @param load what was sent, by the names of the options
+ */
+record RunReport(Environment environment, String request, Map<String, Object> load, LoadResult result) {
+    private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
+    private static final int POINTS_A_DECADE = 8;
+
+    /** A point of the latency curve. */
+    record Point(double percentile, double millis) {}
+
+    Table table() {
+        Table table = new Table(Column.text("measured"), Column.number("value", 3), Column.text("unit"));
+        table.add("requests per second", result.perSecond(), "1/s")
+                .add("time measured", result.elapsed().toNanos() / 1e9, "s")
+                .add("requests", result.requests(), "")
+                .add("answered with 2xx", result.answered(), "")
+                .add("answered otherwise", result.non2xx(), "")
+                .add("connect errors", result.connectErrors(), "")
+                .add("socket errors", result.socketErrors(), "")
+                .add("timeouts", result.timeouts(), "")
+                .add("bad responses", result.badResponses(), "")
+                .add("under way at the end", result.unfinished(), "");
+        Histogram latency = result.latency();
+        boolean any = latency.getTotalCount() > 0;
+        table.add("latency mean", any ? latency.getMean() / 1e6 : null, "ms");
+        table.add("latency standard deviation", any ? latency.getStdDeviation() / 1e6 : null, "ms");
+        for (double percentile : PERCENTILES) {
+            table.add("latency p" + Numbers.plain(percentile), result.millis(percentile), "ms");
+        }
+        table.add("latency max", result.millis(100), "ms");
+        Histogram connect = result.connectLatency();
+        table.add("connections made, warm-up included", connect.getTotalCount(), "");
+        table.add("connect time p50", connectMillis(connect, 50), "ms");
+        table.add("connect time max", connectMillis(connect, 100), "ms");
+        return table;
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("environment", environment);
+        json.put("request", request);
+        json.put("load", load);
+        json.put("table", table());
+        json.put("statuses", result.statuses());
+        Map<String, Long> failures = new LinkedHashMap<>();
+        for (Map.Entry<Failure, Long> entry : result.failures().entrySet()) {
+            failures.put(entry.getKey().label(), entry.getValue());
+        }
+        json.put("failures", failures);
+        json.put("firstTrouble", result.firstTrouble());
+        json.put("latencyByPercentile", curve());
+        return json;
+    }
+
+    /** Latency by percentile, with as much room for the last one in a thousand as for the first half. */
+    Chart chart() {
+        List<Point> curve = curve();
+        return new Chart(
+                        "Latency of " + request,
+                        Axis.logarithmic("requests that were as fast as this, in percent")
+                                .withTicks(RunReport::percent),
+                        Axis.logarithmic("latency (ms)"))
+                .line(
+                        "latency",
+                        curve.stream().mapToDouble(RunReport::oneIn).toArray(),
+                        curve.stream().mapToDouble(Point::millis).toArray());
+    }
+
+    /** From the fastest to the slowest but one in all; points stand equally far apart on a logarithmic axis of 1/(1-p). */
+    private List<Point> curve() {
+        List<Point> points = new ArrayList<>();
+        long count = result.latency().getTotalCount();
+        double oneIn = 1;
+        while (oneIn <= count) {
+            double percentile = 100 - 100 / oneIn;
+            points.add(new Point(percentile, result.millis(percentile)));
+            oneIn = Math.pow(10, points.size() / (double) POINTS_A_DECADE);
+        }
+        return points;
+    }
+
+    private static double oneIn(Point point) {
+        return 100 / (100 - point.percentile());
+    }
+
+    private static String percent(double oneIn) {
+        int decimals = (int) Math.max(0, Math.round(Math.log10(oneIn)) - 2);
+        return String.format(Locale.ROOT, "%." + decimals + "f%%", 100 - 100 / oneIn);
+    }
+
+    private static double connectMillis(Histogram connect, double percentile) {
+        return connect.getTotalCount() == 0 ? Double.NaN : connect.getValueAtPercentile(percentile) / 1e6;
+    }
+}
