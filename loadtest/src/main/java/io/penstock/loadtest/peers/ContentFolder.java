@@ -24,7 +24,7 @@ public final class ContentFolder implements AutoCloseable {
     }
 
     public static ContentFolder create() throws IOException {
-        Path root = Files.createTempDirectory("penstock-content-");
+        Path root = Folders.create("penstock-content-");
         Files.createDirectory(root.resolve("files"));
         return new ContentFolder(root);
     }

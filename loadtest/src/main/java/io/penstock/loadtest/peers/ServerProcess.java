@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(Server server, PeersFolder peers, JvmSettings jvm, ServerOptions options)
             throws IOException, InterruptedException {
         Path jar = peers.jar(server);
-        Path temporary = Files.createTempDirectory("penstock-peer-");
+        Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
         ServerProcess started =
                 new ServerProcess(server, launch(command(server, jar, temporary, jvm, options)), temporary);
@@ -162,6 +161,9 @@ public final class ServerProcess implements AutoCloseable {
 
     /** What the kernel says of it now. */
     public ProcessAccount account() throws ServerFailure {
+        if (!process.isAlive()) {
+            throw new ServerFailure(server.id() + " has ended; " + output.lastLines());
+        }
         return ProcessAccount.of(process.pid());
     }
 

@@ -7,8 +7,8 @@ import io.penstock.loadtest.client.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user, who holds a connection and asks again as soon as he has an answer. Without a connection he tries again, at most once
- * a second.
+ * One user, who holds a connection and asks again as soon as he has an answer. Without a connection, or with one that is closed
+ * before its first answer, he tries again, at most once a second.
  *
  * <pre>
  *   CONNECTING ──> RESTING <──> WAITING        any ──> GONE
@@ -35,6 +35,7 @@ final class User implements HttpConnection.Listener, Exchange {
     private @Nullable AnswerTally tally;
     private long attempted;
     private long asked;
+    private long answersOnConnection;
 
     User(UserCrowd crowd, int number) {
         this.crowd = crowd;
@@ -78,6 +79,7 @@ final class User implements HttpConnection.Listener, Exchange {
         crowd.connects().onMade();
         state = State.RESTING;
         connection = opened;
+        answersOnConnection = 0;
         askIfResting();
     }
 
@@ -87,6 +89,7 @@ final class User implements HttpConnection.Listener, Exchange {
             tally.onAnswer(number, status, System.nanoTime() - asked);
         }
         state = State.RESTING;
+        answersOnConnection++;
         // If this answer ends the connection it is not open any more, and onClosed comes next.
         askIfResting();
     }
@@ -103,9 +106,11 @@ final class User implements HttpConnection.Listener, Exchange {
     public void onClosed(HttpConnection closed, @Nullable CallException cause) {
         if (state == State.CONNECTING && cause != null) {
             onConnectError(cause);
-        } else {
-            // The server has ended a connection that was made, in order or not: the user is back at once.
+        } else if (answersOnConnection > 0) {
+            // The server has ended a connection that it has used, in order or not: the user is back at once.
             crowd.soon(this::connect);
+        } else {
+            crowd.at(attempted + BETWEEN_ATTEMPTS, this::connect);
         }
     }
 

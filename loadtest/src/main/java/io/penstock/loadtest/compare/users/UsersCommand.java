@@ -100,8 +100,11 @@ public final class UsersCommand implements Callable<Integer> {
                 report,
                 comparison.out().orElse(null));
         progress.begin();
-        try (PartialResults partial =
-                new PartialResults(results, report, command.commandLine().getOut())) {
+        try (PartialResults partial = new PartialResults(
+                results,
+                report,
+                command.commandLine().getOut(),
+                comparison.out().orElse(null))) {
             new UsersExperiment(plan, lineup, comparison.peers(), jvm, results, progress).run();
             return partial.finish(() -> finish(results, report));
         }

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The results as text, files, and a section of a document, with all that is needed to repeat them. */
+/**
+ * The results as text, files, and a section of a document, with all that is needed to repeat them. Thread: {@link #text}
+ * and {@link #saveJson} any, all else one.
+ */
 final class UsersReport {
     /** Of the section between the document's markers. */
     static final String SECTION = "compare-users";
@@ -55,7 +58,7 @@ final class UsersReport {
     }
 
     /** What there is so far, in a way that is whole at every moment. */
-    void saveJson(Path folder) throws IOException {
+    synchronized void saveJson(Path folder) throws IOException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("environment", environment);
         all.put("serversJava", lineup.java().text());

@@ -1,0 +1,72 @@
+package io.penstock.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.peer.PeerOptions.Settings;
+import io.penstock.peer.PeerOptions.Threads;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PeerOptionsTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void everyArgumentIsUnderstood() {
+        PeerOptions options = PeerOptions.parse(
+                "--port",
+                "8080",
+                "--root",
+                root.toString(),
+                "--settings",
+                "default",
+                "--threads",
+                "virtual",
+                "--workers",
+                "4",
+                "--set",
+                "queue=10",
+                "--set",
+                "a=b=c");
+        assertEquals(
+                new PeerOptions(8080, root, Settings.DEFAULT, Threads.VIRTUAL, 4, Map.of("queue", "10", "a", "b=c")),
+                options);
+        assertEquals(4, options.workersOr(200));
+    }
+
+    @Test
+    void whatIsNotSaidIsTunedOnPlatformThreadsAtAFreePort() {
+        PeerOptions options = PeerOptions.parse("--root", root.toString());
+        assertEquals(new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, Map.of()), options);
+        assertTrue(options.tuned());
+        assertEquals(200, options.workersOr(200));
+    }
+
+    @Test
+    void whatIsWrongIsNamed() {
+        assertRefused("--port must be", "--port", "70000");
+        assertRefused("Not a number: many", "--workers", "many");
+        assertRefused("--workers must not be negative", "--workers", "-1");
+        assertRefused("--root is not a folder", "--root", root.resolve("absent").toString());
+        assertRefused("No value behind --port", "--port");
+        assertRefused("Unknown arguments: [--colour]", "--colour", "red");
+        assertRefused("--set takes NAME=VALUE", "--set", "queue");
+    }
+
+    @Test
+    void aServerWithoutVirtualThreadsRefusesThem() {
+        PeerOptions options = PeerOptions.parse("--threads", "virtual");
+        IllegalArgumentException wrong =
+                assertThrows(IllegalArgumentException.class, () -> options.refuse(Threads.VIRTUAL));
+        assertEquals("This server does not run servlets on virtual threads", wrong.getMessage());
+    }
+
+    private static void assertRefused(String message, String... args) {
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> PeerOptions.parse(args));
+        assertTrue(wrong.getMessage().startsWith(message), wrong.getMessage());
+    }
+}
