@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
@@ -49,6 +51,13 @@ public final class Microbenchmark {
      * @param all all samples in the sample-time mode, else the iterations again
      */
     public record Outcome(Samples iterations, Statistics all) {}
+
+    /** JMH's reader of a fork's output, which logs a stack trace when the fork is ended before its time. */
+    private static final Logger DRAINER = Logger.getLogger("org.openjdk.jmh.util.InputStreamDrainer");
+
+    static {
+        DRAINER.setLevel(Level.OFF);
+    }
 
     private Microbenchmark() {}
 
