@@ -115,10 +115,14 @@ public final class ClientLoop implements AutoCloseable {
     /**
      * Starts to make a connection; its conversation is told, in a later round, when it is made or that it cannot be.
      *
-     * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM} or {@link Failure#CONNECT_FAILED}
+     * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or
+     *     {@link Failure#ABANDONED} if the loop is about to end
      */
     public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
         assert onLoop();
+        if (state != State.RUNNING) {
+            throw new CallException(Failure.ABANDONED, "The client is closed");
+        }
         if (connections == settings.maxConnections()) {
             throw new CallException(Failure.NO_ROOM, "There are " + connections + " connections already");
         }
@@ -246,6 +250,7 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void end(@Nullable Throwable failure) {
+        state = State.STOPPING; // who hears of his connection's end now cannot open another
         Throwable cause = failure;
         try (selector) {
             for (SelectionKey key : List.copyOf(selector.keys())) {

@@ -71,7 +71,7 @@ public final class HttpConnection {
     /**
      * Starts to make a connection. Requests may be sent at once; they wait for it.
      *
-     * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM} or {@link Failure#CONNECT_FAILED}
+     * @throws CallException if that cannot even be tried, see {@link ClientLoop#open}
      */
     public static HttpConnection open(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
         return new HttpConnection(loop, to, listener);
@@ -84,6 +84,7 @@ public final class HttpConnection {
      * @throws IllegalStateException if the connection is closed
      */
     public void send(Request request, long deadline, Exchange exchange) {
+        assert loop.onLoop();
         if (state == State.CLOSED) {
             throw new IllegalStateException("The connection is closed");
         }

@@ -229,6 +229,18 @@ class FailuresToldApartTest {
     }
 
     @Test
+    void whoWantsAnotherConnectionFromAClientThatIsBeingClosedDoesNotGetIt() throws Exception {
+        List<Failure> again = new ArrayList<>();
+        HttpConnection.open(
+                driven.loop,
+                driven.address(),
+                (connection, cause) ->
+                        again.add(assertThrows(CallException.class, this::open).failure()));
+        driven.loop.close();
+        assertEquals(List.of(Failure.ABANDONED), again);
+    }
+
+    @Test
     void aHandlerThatThrowsEndsItsOwnConnectionAndNoOther() throws Exception {
         DrivenLoop.Peer healthy = asked("healthy");
         HttpConnection connection = open();
