@@ -1,6 +1,15 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.compare.users.UsersCommand;
+import io.penstock.loadtest.compare.scenarios.FilesCommand;
+import io.penstock.loadtest.compare.scenarios.IdleCommand;
+import io.penstock.loadtest.compare.scenarios.OverloadCommand;
+import io.penstock.loadtest.compare.scenarios.PooledCommand;
+import io.penstock.loadtest.compare.scenarios.SlowHeadCommand;
+import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
+import io.penstock.loadtest.compare.scenarios.SlowReadCommand;
+import io.penstock.loadtest.compare.scenarios.SlowUploadCommand;
+import io.penstock.loadtest.compare.scenarios.StartupCommand;
 import picocli.CommandLine.Command;
 
 /** Groups the scenarios. */
@@ -11,7 +20,18 @@ import picocli.CommandLine.Command;
                     + " servers take turns, and reports medians with their spread.",
             "Each scenario is a command of its own."
         },
-        subcommands = {UsersCommand.class},
+        subcommands = {
+            UsersCommand.class,
+            IdleCommand.class,
+            SlowUploadCommand.class,
+            SlowReadCommand.class,
+            SlowHeadCommand.class,
+            SlowMixedCommand.class,
+            PooledCommand.class,
+            OverloadCommand.class,
+            StartupCommand.class,
+            FilesCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "SCENARIO")
 public final class CompareCommand {}

@@ -8,42 +8,28 @@ public sealed interface Kind {
     /** What it asks for, or where it sends its body. */
     Target target();
 
-    /** In a few words, for tables and error messages. */
-    String describe();
-
     /** It has had an answer and keeps its connection. */
-    record Idle(Target target) implements Kind {
-        @Override
-        public String describe() {
-            return "idle after an answer";
-        }
-    }
+    record Idle(Target target) implements Kind {}
 
     /** It has sent half a head, and sends nothing more. */
-    record HalfHead(Target target) implements Kind {
-        @Override
-        public String describe() {
-            return "half a head sent";
-        }
-    }
+    record HalfHead(Target target) implements Kind {}
 
     /**
      * It sends the bodies of its requests drop by drop; after the answer to one it begins the next.
      *
      * @param length of a body, in bytes
+     * @param first bytes sent at once with the head, before the drops begin
      * @param drop bytes sent at a time
      * @param pauseMillis between two drops
      */
-    record Upload(Target target, int length, int drop, int pauseMillis) implements Kind {
+    record Upload(Target target, int length, int first, int drop, int pauseMillis) implements Kind {
         public Upload {
             atLeastOne(length, "The length of a body");
+            if (first < 0) {
+                throw new IllegalArgumentException("There cannot be " + first + " bytes before the drops");
+            }
             atLeastOne(drop, "The bytes sent at a time");
             atLeastOne(pauseMillis, "The pause between two drops");
-        }
-
-        @Override
-        public String describe() {
-            return "uploads " + length + " bytes, " + drop + " each " + pauseMillis + " ms";
         }
     }
 
@@ -58,11 +44,6 @@ public sealed interface Kind {
         public Reader {
             atLeastOne(bytes, "The bytes read at a time");
             atLeastOne(pauseMillis, "The pause between two reads");
-        }
-
-        @Override
-        public String describe() {
-            return "reads " + bytes + " bytes each " + pauseMillis + " ms";
         }
     }
 

@@ -1,11 +1,10 @@
 package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.OnLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -37,7 +36,7 @@ public final class StandingCrowd implements AutoCloseable {
             throws IOException, InterruptedException {
         StandingCrowd standing = new StandingCrowd(loop, plan);
         try {
-            standing.await(standing.crowd::gather, within);
+            OnLoop.await(OnLoop.begin(loop, standing.crowd::gather), within);
         } catch (TimeoutException incomplete) {
             throw new IOException(incomplete(standing.disperse(), within), incomplete);
         }
@@ -88,27 +87,9 @@ public final class StandingCrowd implements AutoCloseable {
 
     private <T> T onLoop(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
         try {
-            return await(task, Duration.ofMinutes(1));
+            return OnLoop.await(OnLoop.begin(loop, task), Duration.ofMinutes(1));
         } catch (TimeoutException stuck) {
             throw new IOException("The client's loop does not answer", stuck);
         }
-    }
-
-    /** Runs the task on the loop and waits for what it promises, or for the end of the loop. */
-    private <T> T await(Supplier<CompletableFuture<T>> task, Duration within)
-            throws IOException, InterruptedException, TimeoutException {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
-        loop.execute(() -> {
-            var unused = task.get().thenAccept(outcome::complete);
-        });
-        try {
-            CompletableFuture.anyOf(outcome, loop.ended()).get(within.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw new IOException("The client has failed: " + failed.getCause(), failed);
-        }
-        if (!outcome.isDone()) {
-            throw new IOException("The client's loop has ended");
-        }
-        return outcome.join();
     }
 }

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 
 /** Sends bodies drop by drop: the head with the first drop, then one each pause. Thread: the loop. */
 final class UploadMember extends Member {
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
+
     private final Kind.Upload kind;
     private final ResponseReader response = new ResponseReader();
     private int unsent;
@@ -39,6 +41,7 @@ final class UploadMember extends Member {
         response.reset();
         unsent = kind.length();
         wire.send(kind.target().headOfPost(kind.length()));
+        send(wire, kind.first());
         drop(wire);
     }
 
@@ -46,11 +49,18 @@ final class UploadMember extends Member {
         if (wire.isClosed()) {
             return;
         }
-        int length = Math.min(kind.drop(), unsent);
-        unsent -= length;
-        wire.send(ByteBuffer.allocate(length));
+        send(wire, kind.drop());
         if (unsent > 0) {
             crowd().loop().after(kind.pauseMillis(), () -> drop(wire));
+        }
+    }
+
+    /** Zeros, the same ones for everybody: a crowd's bodies take no memory. */
+    private void send(Wire wire, int most) {
+        for (int left = Math.min(most, unsent); left > 0; left -= ZEROS.capacity()) {
+            int length = Math.min(left, ZEROS.capacity());
+            wire.send(ZEROS.duplicate().limit(length));
+            unsent -= length;
         }
     }
 }

@@ -123,7 +123,7 @@ public final class SlowCommand implements Callable<Integer> {
         return new CrowdPlan(List.of(
                 new CrowdPlan.Group(idle, new Kind.Idle(target)),
                 new CrowdPlan.Group(halfHeads, new Kind.HalfHead(target)),
-                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, drop, dripPause))));
+                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, 0, drop, dripPause))));
     }
 
     private static void atLeast(int least, int value, String option) {

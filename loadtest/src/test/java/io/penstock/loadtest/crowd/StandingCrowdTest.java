@@ -48,7 +48,7 @@ class StandingCrowdTest {
 
     @Test
     void anUploadSendsItsHeadAndThenItsBodyDropByDrop() throws Exception {
-        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 5, 2, 10));
+        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             assertEquals("POST /slow HTTP/1.1", in.readLine());
@@ -60,6 +60,21 @@ class StandingCrowdTest {
             assertEquals("POST /slow HTTP/1.1", in.readLine(), "the next body follows the answer");
             assertEquals(1, crowd.tally().answered());
             assertEquals(0, crowd.disperse().sentAway());
+        }
+    }
+
+    @Test
+    void anUploadMaySendMuchAtOnceBeforeItDrips() throws Exception {
+        int first = 100_000;
+        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
+                Socket peer = server.accept()) {
+            BufferedReader in = reader(peer);
+            headOf(in);
+            // The first drop comes with it.
+            for (int i = 0; i <= first; i++) {
+                assertEquals(0, in.read());
+            }
+            assertEquals(1, crowd.disperse().standing());
         }
     }
 

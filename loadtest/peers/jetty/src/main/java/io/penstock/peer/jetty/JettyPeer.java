@@ -26,14 +26,21 @@ public final class JettyPeer {
             throw new IllegalArgumentException("--set is not known to Jetty");
         }
         QueuedThreadPool pool = new QueuedThreadPool();
-        if (options.tuned() || options.workers() > 0) {
-            pool.setMaxThreads(options.workersOr(Tuned.POOL));
+        if (options.tuned()) {
+            pool.setMaxThreads(Tuned.POOL);
         }
         if (options.threads() == PeerOptions.Threads.VIRTUAL) {
             pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }
         Server server = new Server(pool);
         ServerConnector connector = new ServerConnector(server);
+        if (options.workers() > 0) {
+            // The threads that accept and select are taken from the pool, and run no servlets.
+            int others =
+                    connector.getAcceptors() + connector.getSelectorManager().getSelectorCount();
+            pool.setMinThreads(Math.min(pool.getMinThreads(), options.workers() + others));
+            pool.setMaxThreads(options.workers() + others);
+        }
         connector.setHost("127.0.0.1");
         connector.setPort(options.port());
         if (options.tuned()) {

@@ -1,0 +1,42 @@
+package io.penstock.loadtest.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Lets a loop do something and waits for the outcome. Thread: any but the loop. */
+public final class OnLoop {
+    private OnLoop() {}
+
+    /** Begins the task on the loop; the future also fails if the loop ends before the task. */
+    public static <T> CompletableFuture<T> begin(ClientLoop loop, Supplier<CompletableFuture<T>> task) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        loop.execute(() -> {
+            var unused = task.get().thenAccept(outcome::complete);
+        });
+        var unused = loop.ended().whenComplete((nothing, failure) -> {
+            Throwable cause = failure == null ? new IllegalStateException("it has been closed") : failure;
+            outcome.completeExceptionally(cause);
+        });
+        return outcome;
+    }
+
+    /**
+     * Waits for what has been begun.
+     *
+     * @throws TimeoutException if it is not done within that time
+     * @throws IOException if the loop has ended
+     */
+    public static <T> T await(CompletableFuture<T> outcome, Duration within)
+            throws IOException, InterruptedException, TimeoutException {
+        try {
+            return outcome.get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new IOException("The client has failed: " + failed.getCause(), failed);
+        }
+    }
+}

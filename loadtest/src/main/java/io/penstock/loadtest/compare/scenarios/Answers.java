@@ -1,0 +1,75 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.HdrHistogram.Histogram;
+
+/** What became of the requests of one or more runs, and what can be counted in it. */
+record Answers(List<Answer> all) {
+    private static final long LONGEST_LATENCY = TimeUnit.MINUTES.toMicros(10);
+    private static final int DIGITS = 3;
+    private static final double MICROS_PER_MILLI = 1e3;
+
+    Answers {
+        all = List.copyOf(all);
+    }
+
+    /** Several runs taken as one. */
+    static Answers of(Collection<Answers> runs) {
+        List<Answer> together = new ArrayList<>();
+        runs.forEach(run -> together.addAll(run.all()));
+        return new Answers(together);
+    }
+
+    int count() {
+        return all.size();
+    }
+
+    long count(Predicate<Answer> which) {
+        return all.stream().filter(which).count();
+    }
+
+    long good() {
+        return count(Answer::isGood);
+    }
+
+    /** Requests that got no response, for other reasons than that time was up or that there was no connection. */
+    long broken() {
+        return count(answer -> answer.failure() != null && !answer.isTimeout() && !answer.isConnectError());
+    }
+
+    /** Latencies of those, in microseconds. */
+    Histogram latencies(Predicate<Answer> which) {
+        Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
+        all.stream()
+                .filter(which)
+                .mapToLong(answer -> TimeUnit.NANOSECONDS.toMicros(answer.latencyNanos()))
+                .forEach(micros -> latencies.recordValue(Math.min(micros, LONGEST_LATENCY)));
+        return latencies;
+    }
+
+    /** Writes percentiles in milliseconds, if there is anything to take them of; 100 is the longest. */
+    static void put(Results.Round round, Measure column, Histogram micros, double percentile) {
+        if (micros.getTotalCount() > 0) {
+            round.put(column, micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI);
+        }
+    }
+
+    /** What the first that was not answered well met with; empty if all were. */
+    String firstTrouble() {
+        return all.stream()
+                .filter(answer -> !answer.isGood())
+                .findFirst()
+                .map(Answers::describe)
+                .orElse("");
+    }
+
+    private static String describe(Answer answer) {
+        return answer.failure() == null
+                ? "status " + answer.status()
+                : answer.failure().label();
+    }
+}

@@ -1,0 +1,123 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Exchange;
+import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users who each ask for the same again as soon as they have it, for some time: a closed loop. A response under way when the
+ * time is over is still waited for and counts, so that a run has whole responses only.
+ *
+ * <p>Thread: the loop. Owns: a connection for each user.
+ */
+final class AskingUsers {
+    /**
+     * What they have got.
+     *
+     * @param good responses of status 200
+     * @param failed requests with another response or none; the user asks no more
+     * @param nanos from the first request to the last response
+     * @param firstTrouble what the first failure was; empty if there was none
+     */
+    record Got(long good, long failed, long nanos, String firstTrouble) {}
+
+    private static final int OK = 200;
+
+    private final ClientLoop loop;
+    private final Request request;
+    private final CompletableFuture<Got> outcome = new CompletableFuture<>();
+    private final long start = System.nanoTime();
+    private final long end;
+    private final long deadline;
+    private int asking;
+    private long good;
+    private long failed;
+    private String firstTrouble = "";
+
+    private AskingUsers(ClientLoop loop, Target target, Duration time, Duration deadline) {
+        this.loop = loop;
+        this.request = Request.get(target);
+        this.end = start + time.toNanos();
+        this.deadline = end + deadline.toNanos();
+    }
+
+    /**
+     * Lets so many ask. Thread: any but the loop.
+     *
+     * @param deadline how long behind that time the last responses may take
+     */
+    static CompletableFuture<Got> begin(ClientLoop loop, Target target, int users, Duration time, Duration deadline) {
+        return OnLoop.begin(loop, () -> new AskingUsers(loop, target, time, deadline).ask(users));
+    }
+
+    private CompletableFuture<Got> ask(int users) {
+        asking = users;
+        for (int i = 0; i < users; i++) {
+            new User().connect();
+        }
+        return outcome;
+    }
+
+    private void fail(String trouble) {
+        failed++;
+        firstTrouble = firstTrouble.isEmpty() ? trouble : firstTrouble;
+        leave();
+    }
+
+    private void leave() {
+        asking--;
+        if (asking == 0) {
+            outcome.complete(new Got(good, failed, System.nanoTime() - start, firstTrouble));
+        }
+    }
+
+    private final class User implements Exchange, HttpConnection.Listener {
+        private @Nullable HttpConnection connection;
+
+        void connect() {
+            try {
+                connection = HttpConnection.open(loop, request.target().address(), this);
+                connection.send(request, deadline, this);
+            } catch (CallException cannot) {
+                fail(cannot.failure().label());
+            }
+        }
+
+        @Override
+        public void onComplete(int status) {
+            if (status != OK) {
+                fail("status " + status);
+                return;
+            }
+            good++;
+            HttpConnection last = connection;
+            if (System.nanoTime() >= end) {
+                leave();
+            } else if (last != null && last.isOpen()) {
+                last.send(request, deadline, this);
+            } else {
+                connect();
+            }
+        }
+
+        @Override
+        public void onFailure(CallException failure) {
+            fail(failure.failure().label());
+        }
+
+        /** Either a call has been told of it, or the user had left, or has come back. */
+        @Override
+        public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+            if (closed == connection) {
+                connection = null;
+            }
+        }
+    }
+}

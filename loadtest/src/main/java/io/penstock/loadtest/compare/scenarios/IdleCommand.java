@@ -1,0 +1,36 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options of {@code compare idle}. */
+@Command(
+        name = "idle",
+        description =
+                "Memory of an idle connection: heap after collection, and resident, with and without many of them.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false)
+public final class IdleCommand extends ScenarioCommand {
+    private static final int MANY = 10_000;
+    private static final int FEW = 500;
+
+    @Option(names = "--connections", paramLabel = "N", description = "Idle connections; 10000 if absent.")
+    private @Nullable Integer connections;
+
+    @Option(
+            names = "--to-gather",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long they may take to come, such as 60s.")
+    private Duration toGather = Duration.ofMinutes(1);
+
+    @Override
+    List<Scenario> scenarios() {
+        return List.of(new IdleScenario(atLeast(1, size(connections, MANY, FEW), "--connections"), toGather));
+    }
+}

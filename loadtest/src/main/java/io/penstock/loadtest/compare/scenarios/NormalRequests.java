@@ -1,0 +1,100 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.SizeConverter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the scenarios with slow clients for the normal requests and the setting; a mixin. */
+final class NormalRequests {
+    private static final int REQUESTS = 10_000;
+    private static final int ALONE = 2_000;
+    private static final int SMOKE_REQUESTS = 200;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Normal requests due in a second.")
+    private int rate = 200;
+
+    @Option(
+            names = "--requests",
+            paramLabel = "N",
+            description = "Normal requests beside the slow clients, all slices together; 10000 if absent.")
+    private @Nullable Integer requests;
+
+    @Option(
+            names = "--alone",
+            paramLabel = "N",
+            description = "Normal requests without the slow clients, all slices together; 2000 if absent.")
+    private @Nullable Integer alone;
+
+    @Option(
+            names = "--slices",
+            paramLabel = "N",
+            description = "In how many pairs of runs, one without the slow clients and one beside them; 2 if absent.")
+    private @Nullable Integer slices;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            description = "Requests before the first run, at five times the rate, not counted; 5000 if absent.")
+    private @Nullable Integer warmUp;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "When a normal request counts as not answered, such as 2s or 500ms.")
+    private Duration deadline = Duration.ofSeconds(2);
+
+    @Option(names = "--connections", paramLabel = "N", description = "Most connections for the normal requests.")
+    private int connections = 1000;
+
+    @Option(
+            names = "--pool",
+            paramLabel = "N",
+            description =
+                    "Threads of each server that runs servlets on a pool of its own; 200 if absent. Penstock has its four"
+                            + " workers.")
+    private @Nullable Integer pool;
+
+    @Option(
+            names = "--receive-buffer",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Receive buffer of each slow client's socket in bytes, such as 16k.")
+    private Long receiveBuffer = 16L << 10;
+
+    @Option(
+            names = "--send-buffer",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Send buffer of each slow client's socket in bytes, such as 16k.")
+    private Long sendBuffer = 16L << 10;
+
+    @Option(
+            names = "--to-gather",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long the slow clients may take to come, such as 60s.")
+    private Duration toGather = Duration.ofMinutes(1);
+
+    /** @throws IllegalArgumentException with a message for the user if an option is wrong */
+    SlowPlan plan(boolean smoke) {
+        return new SlowPlan(
+                ScenarioCommand.atLeast(1, rate, "--rate"),
+                size(requests, smoke ? SMOKE_REQUESTS : REQUESTS, "--requests"),
+                size(alone, smoke ? SMOKE_REQUESTS : ALONE, "--alone"),
+                size(slices, smoke ? 1 : 2, "--slices"),
+                size(warmUp, smoke ? SMOKE_REQUESTS : 5000, "--warm-up"),
+                deadline,
+                ScenarioCommand.atLeast(1, connections, "--connections"),
+                size(pool, smoke ? 8 : 200, "--pool"),
+                Math.toIntExact(receiveBuffer),
+                Math.toIntExact(sendBuffer),
+                toGather);
+    }
+
+    private static int size(@Nullable Integer given, int otherwise, String option) {
+        return ScenarioCommand.atLeast(1, given == null ? otherwise : given, option);
+    }
+}

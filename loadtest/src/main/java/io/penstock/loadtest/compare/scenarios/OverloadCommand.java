@@ -1,0 +1,80 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options of {@code compare overload}. */
+@Command(
+        name = "overload",
+        description =
+                "Many times the requests that a server can answer: what is still answered, how fast the others are refused,"
+                        + " and when the server is itself again.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        defaultValueProvider = DefaultRounds.One.class,
+        sortOptions = false)
+public final class OverloadCommand extends ScenarioCommand {
+    private static final int SPARE = 1000;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Requests due in a second during the overload.")
+    private int rate = 2000;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long the overload lasts, such as 60s; 60s if absent.")
+    private @Nullable Duration duration;
+
+    @Option(names = "--workers", paramLabel = "N", description = "Threads of each server that run the servlet.")
+    private int workers = 4;
+
+    @Option(names = "--millis", paramLabel = "MS", description = "Milliseconds that a call of the servlet takes.")
+    private int millis = 20;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "When a request counts as not answered, such as 2s.")
+    private Duration deadline = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--normal-rate",
+            paramLabel = "N",
+            description = "Requests due in a second before the overload and after it.")
+    private int normalRate = 100;
+
+    @Option(
+            names = "--before",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long the normal latency is measured, which is the warm-up as well; 10s if absent.")
+    private @Nullable Duration before;
+
+    @Option(
+            names = "--after",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long the server has to become normal again; 30s if absent.")
+    private @Nullable Duration after;
+
+    @Override
+    List<Scenario> scenarios() {
+        int outstanding = Math.toIntExact(atLeast(1, rate, "--rate") * deadline.toMillis() / 1000);
+        return List.of(new OverloadScenario(new OverloadPlan(
+                rate,
+                size(duration, Duration.ofMinutes(1), Duration.ofSeconds(2)),
+                workers,
+                millis,
+                deadline,
+                outstanding + SPARE,
+                atLeast(1, normalRate, "--normal-rate"),
+                size(before, Duration.ofSeconds(10), Duration.ofSeconds(1)),
+                size(after, Duration.ofSeconds(30), Duration.ofSeconds(4)))));
+    }
+}

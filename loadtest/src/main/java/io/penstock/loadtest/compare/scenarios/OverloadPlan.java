@@ -1,0 +1,58 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.client.Target;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Many times the requests that a server can answer, and what comes before and after.
+ *
+ * @param rate requests due in a second during the overload
+ * @param duration of the overload
+ * @param workers threads of each server that run the servlet
+ * @param millis that one call of the servlet takes
+ * @param deadline when a request counts as not answered
+ * @param connections open at a time, at most
+ * @param normalRate requests due in a second before and after the overload
+ * @param before how long the normal latency is measured
+ * @param after how long recovery is looked for
+ */
+record OverloadPlan(
+        int rate,
+        Duration duration,
+        int workers,
+        int millis,
+        Duration deadline,
+        int connections,
+        int normalRate,
+        Duration before,
+        Duration after) {
+
+    OverloadPlan {
+        if (workers < 1 || millis < 1) {
+            throw new IllegalArgumentException("A worker and a millisecond are the least");
+        }
+    }
+
+    String path() {
+        return "/work?millis=" + millis;
+    }
+
+    /** Requests that all workers together can answer in a second. */
+    double capacity() {
+        return workers * (double) TimeUnit.SECONDS.toMillis(1) / millis;
+    }
+
+    ConstantRate normal(Target target, Duration length) {
+        return rate(target, normalRate, length);
+    }
+
+    ConstantRate overload(Target target) {
+        return rate(target, rate, duration);
+    }
+
+    private ConstantRate rate(Target target, int perSecond, Duration length) {
+        int requests = (int) Math.max(1, perSecond * length.toMillis() / TimeUnit.SECONDS.toMillis(1));
+        return new ConstantRate(target, perSecond, requests, deadline, connections);
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a server is as fast as before: requests at a constant rate are as before again when so many in a row are answered
+ * within twice the normal latency, and the first of these answers is the moment.
+ *
+ * @param normalNanos the median latency before, in nanoseconds
+ * @param inARow how many make sure that it was no accident
+ */
+record Recovery(long normalNanos, int inARow) {
+    private static final int FACTOR = 2;
+
+    Recovery {
+        if (inARow < 1) {
+            throw new IllegalArgumentException("At least one answer must be looked at, not " + inARow);
+        }
+    }
+
+    /**
+     * Milliseconds from the end of the overload.
+     *
+     * @param answers to requests of which the first was due when the overload ended
+     * @return empty if they do not show it
+     */
+    OptionalLong millis(List<Answer> answers) {
+        List<Answer> inOrder = answers.stream()
+                .sorted(Comparator.comparingLong(Answer::dueNanos))
+                .toList();
+        int row = 0;
+        for (int i = 0; i < inOrder.size(); i++) {
+            row = isNormal(inOrder.get(i)) ? row + 1 : 0;
+            if (row == inARow) {
+                long first = inOrder.get(i - inARow + 1).endNanos();
+                return OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(first));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private boolean isNormal(Answer answer) {
+        return answer.isGood() && answer.latencyNanos() <= FACTOR * normalNanos;
+    }
+}

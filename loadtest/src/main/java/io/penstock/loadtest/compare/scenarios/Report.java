@@ -1,0 +1,123 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.compare.setup.Spread;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scenario's results as a table, as Markdown, and as files.
+ *
+ * @param setting what all servers have in common, in sentences
+ */
+record Report(Scenario scenario, Results results, Environment environment, String setting) {
+    private static final String SERVER = "server";
+    private static final String FAILURE = "could not be measured";
+    private static final String DASH = "–";
+
+    /** A row for each server and part: the median of the rounds, with the lowest and highest if there is more than one. */
+    Table table() {
+        boolean failures =
+                results.rows().stream().anyMatch(key -> !results.failures(key).isEmpty());
+        Table table = new Table(headings(failures));
+        for (Results.Key key : results.rows()) {
+            List<@Nullable Object> cells = new ArrayList<>();
+            cells.add(results.titleOf(key));
+            if (hasParts()) {
+                cells.add(key.part());
+            }
+            results.columns().forEach(column -> cells.add(cell(key, column)));
+            if (failures) {
+                cells.add(String.join("; ", results.failures(key)));
+            }
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
+    /** All rounds, each with what was measured in it. */
+    Table rounds() {
+        List<Column> headings = new ArrayList<>();
+        headings.add(Column.text(SERVER));
+        headings.add(Column.text("part"));
+        headings.add(Column.count("round"));
+        results.columns().forEach(column -> headings.add(Column.text(column.key())));
+        headings.add(Column.text("failure"));
+        Table table = new Table(headings.toArray(Column[]::new));
+        for (Results.Key key : results.rows()) {
+            for (Results.Round round : results.roundsOf(key)) {
+                List<@Nullable Object> cells = new ArrayList<>(List.of(key.server(), key.part(), round.number()));
+                results.columns().forEach(column -> cells.add(value(round, column)));
+                cells.add(round.failure());
+                table.add(cells.toArray());
+            }
+        }
+        return table;
+    }
+
+    /** The section for a report. */
+    String markdown() {
+        return "### " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
+                + setting + "\n\n" + environment.markdown();
+    }
+
+    /** Writes table, JSON and CSV into a folder that exists. */
+    void save(Path folder) throws IOException {
+        Files.writeString(folder.resolve(scenario.name() + ".txt"), table().text());
+        rounds().saveCsv(folder.resolve(scenario.name() + ".csv"));
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("scenario", scenario.name());
+        all.put("explanation", scenario.explanation());
+        all.put("setting", setting);
+        all.put("environment", environment);
+        all.put("rounds", rounds());
+        Json.save(folder.resolve(scenario.name() + ".json"), all);
+    }
+
+    private Column[] headings(boolean failures) {
+        List<Column> headings = new ArrayList<>();
+        headings.add(Column.text(SERVER));
+        if (hasParts()) {
+            headings.add(Column.text(scenario.partTitle()));
+        }
+        for (Measure column : results.columns()) {
+            headings.add(column.isText() ? Column.text(column.title()) : Column.count(column.title()));
+        }
+        if (failures) {
+            headings.add(Column.text(FAILURE));
+        }
+        return headings.toArray(Column[]::new);
+    }
+
+    private boolean hasParts() {
+        return !scenario.partTitle().isEmpty();
+    }
+
+    private String cell(Results.Key key, Measure column) {
+        if (column.isText()) {
+            return results.text(key, column);
+        }
+        List<Double> numbers = results.numbers(key, column);
+        if (numbers.isEmpty()) {
+            return "";
+        }
+        Spread spread = Spread.of(numbers);
+        String median = column.write(spread.median());
+        return numbers.size() == 1
+                ? median
+                : median + " (" + column.write(spread.lowest()) + DASH + column.write(spread.highest()) + ")";
+    }
+
+    private static @Nullable Object value(Results.Round round, Measure column) {
+        return column.isText() ? round.text(column) : round.number(column);
+    }
+}

@@ -1,0 +1,151 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scenario has measured so far: rows, each of one server and one part of the scenario, with the values of all rounds.
+ * Rows stand in the order in which they were first written to.
+ *
+ * <p>Thread: the one that runs the scenario.
+ */
+final class Results {
+
+    /** Whose row it is: a server by its name on the command line. */
+    record Key(String server, String part) {}
+
+    /** One measurement, or the reason why there is none; in a failed one are the values that came before the failure. */
+    static final class Round {
+        private final Key key;
+        private final int number;
+        private final Map<Measure, Double> numbers = new LinkedHashMap<>();
+        private final Map<Measure, String> texts = new LinkedHashMap<>();
+        private @Nullable String failure;
+
+        private Round(Key key, int number) {
+            this.key = key;
+            this.number = number;
+        }
+
+        Round put(Measure column, double value) {
+            numbers.put(column, value);
+            return this;
+        }
+
+        Round put(Measure column, long value) {
+            return put(column, (double) value);
+        }
+
+        Round put(Measure column, String text) {
+            texts.put(column, text);
+            return this;
+        }
+
+        void fail(String reason) {
+            failure = reason;
+        }
+
+        Key key() {
+            return key;
+        }
+
+        int number() {
+            return number;
+        }
+
+        @Nullable
+        Double number(Measure column) {
+            return numbers.get(column);
+        }
+
+        @Nullable
+        String text(Measure column) {
+            return texts.get(column);
+        }
+
+        @Nullable
+        String failure() {
+            return failure;
+        }
+    }
+
+    private final List<Measure> columns;
+    private final Map<String, String> titles = new LinkedHashMap<>();
+    private final Map<Key, List<Round>> rows = new LinkedHashMap<>();
+
+    Results(List<Measure> columns) {
+        this.columns = List.copyOf(columns);
+    }
+
+    List<Measure> columns() {
+        return columns;
+    }
+
+    /** From now on the server is called so in tables. */
+    void call(String server, String title) {
+        titles.put(server, title);
+    }
+
+    String titleOf(Key key) {
+        return titles.getOrDefault(key.server(), key.server());
+    }
+
+    /** The place for one server's measurement of that part in that round, counted from 1. */
+    Round round(String server, String part, int number) {
+        Key key = new Key(server, part);
+        Round round = new Round(key, number);
+        rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
+        return round;
+    }
+
+    List<Key> rows() {
+        return List.copyOf(rows.keySet());
+    }
+
+    List<Round> roundsOf(Key key) {
+        return List.copyOf(rows.getOrDefault(key, List.of()));
+    }
+
+    /** All values of that row and column. */
+    List<Double> numbers(Key key, Measure column) {
+        List<Double> numbers = new ArrayList<>();
+        for (Round round : roundsOf(key)) {
+            Double number = round.number(column);
+            if (number != null) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    /** Whether nothing at all has been measured. */
+    boolean isEmpty() {
+        return rows.keySet().stream().noneMatch(key -> columns.stream()
+                .anyMatch(column -> !numbers(key, column).isEmpty()));
+    }
+
+    /** The last text of that row and column; empty if there is none. */
+    String text(Key key, Measure column) {
+        String last = "";
+        for (Round round : roundsOf(key)) {
+            String text = round.text(column);
+            last = text == null ? last : text;
+        }
+        return last;
+    }
+
+    /** Why measurements of that row have failed, each reason once. */
+    List<String> failures(Key key) {
+        List<String> reasons = new ArrayList<>();
+        for (Round round : roundsOf(key)) {
+            String reason = round.failure();
+            if (reason != null && !reasons.contains(reason)) {
+                reasons.add(reason);
+            }
+        }
+        return reasons;
+    }
+}

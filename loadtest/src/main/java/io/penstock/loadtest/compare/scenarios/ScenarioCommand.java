@@ -1,0 +1,159 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.compare.setup.ComparisonOptions;
+import io.penstock.loadtest.compare.setup.Descriptors;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands of all scenarios have in common. */
+abstract class ScenarioCommand implements Callable<Integer> {
+    private static final int COULD_NOT_MEASURE = 3;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ComparisonOptions comparison = new ComparisonOptions();
+
+    @Option(
+            names = "--smoke",
+            description =
+                    "Only a few seconds for each server, to see that all works; options given beside it still count."
+                            + " What it prints is no measurement.")
+    private boolean smoke;
+
+    /** The scenarios that the options describe. */
+    abstract List<Scenario> scenarios();
+
+    /** The size that was given, or else the one for a measurement or a smoke test. */
+    final <T> T size(@Nullable T given, T full, T small) {
+        if (given != null) {
+            return given;
+        }
+        return smoke ? small : full;
+    }
+
+    final boolean isSmoke() {
+        return smoke;
+    }
+
+    static int atLeast(int least, int value, String option) {
+        if (value < least) {
+            throw new IllegalArgumentException(option + " must be at least " + least + ", not " + value);
+        }
+        return value;
+    }
+
+    /** A server's defaults are a matter for the comparison of users. */
+    private static List<Server> tuned() {
+        return Arrays.stream(Server.values())
+                .filter(server -> server.settings() == Server.Settings.TUNED)
+                .toList();
+    }
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException {
+        List<Scenario> scenarios;
+        try {
+            scenarios = scenarios();
+        } catch (IllegalArgumentException wrong) {
+            throw comparison.wrong(String.valueOf(wrong.getMessage()));
+        }
+        JvmSettings jvm = comparison.jvm();
+        Lineup lineup = comparison.lineup(tuned());
+        for (Scenario scenario : scenarios) {
+            Descriptors.require(scenario.connections());
+        }
+        boolean measured = true;
+        for (Scenario scenario : scenarios) {
+            measured &= run(scenario, lineup, jvm);
+        }
+        return measured ? 0 : COULD_NOT_MEASURE;
+    }
+
+    private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm) throws IOException, InterruptedException {
+        int rounds = smoke ? 1 : comparison.rounds();
+        Results results = new Results(scenario.columns());
+        Report report = new Report(
+                scenario,
+                results,
+                Environment.of(CommandLineUsed.of(Objects.requireNonNull(spec))),
+                setting(lineup, jvm, rounds));
+        Progress progress = new Progress(report, rounds);
+        new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, results, progress).run(rounds);
+        out().println();
+        out().println(scenario.title());
+        out().println(report.table().text());
+        out().println(report.setting());
+        out().flush();
+        if (comparison.docs().isPresent()) {
+            MarkdownSection.replace(comparison.docs().get(), "compare-" + scenario.name(), report.markdown());
+        }
+        return !results.isEmpty();
+    }
+
+    private static String setting(Lineup lineup, JvmSettings jvm, int rounds) {
+        String text = String.format(
+                Locale.ROOT,
+                "Each server in a JVM of its own, Java %s, `%s`; %s. Rounds: %d%s.",
+                lineup.java().text(),
+                String.join(" ", jvm.options()),
+                Server.TUNED_SETTINGS,
+                rounds,
+                rounds > 1 ? ", servers in turns; the median, and in parentheses the lowest and highest" : "");
+        return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
+    }
+
+    private PrintWriter out() {
+        return Objects.requireNonNull(spec).commandLine().getOut();
+    }
+
+    /** Says who has its turn, and keeps what has been measured so far. */
+    private final class Progress implements ScenarioRun.Watcher {
+        private final Report report;
+        private final int rounds;
+
+        Progress(Report report, int rounds) {
+            this.report = report;
+            this.rounds = rounds;
+        }
+
+        @Override
+        public void onBegin(Server server, int round) {
+            out().printf(
+                            Locale.ROOT,
+                            "%s: %s, round %d of %d%n",
+                            report.scenario().name(),
+                            server.id(),
+                            round,
+                            rounds);
+            out().flush();
+        }
+
+        @Override
+        public void onEnd() throws IOException {
+            if (comparison.out().isPresent()) {
+                Path folder = Files.createDirectories(comparison.out().get());
+                report.save(folder);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of {@code compare slow-head}. */
+@Command(
+        name = "slow-head",
+        description = {
+            "Are normal requests answered while slow clients have sent half a request head?",
+            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        defaultValueProvider = DefaultRounds.One.class,
+        sortOptions = false)
+public final class SlowHeadCommand extends ScenarioCommand {
+    @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
+    private @Nullable Integer slow;
+
+    @Mixin
+    private NormalRequests normal = new NormalRequests();
+
+    @Override
+    List<Scenario> scenarios() {
+        int size = atLeast(1, size(slow, 400, 20), "--slow");
+        Company company = new Company(
+                size + " half-sent heads",
+                size,
+                process -> CrowdPlan.of(size, new Kind.HalfHead(process.target("/hello"))));
+        return List.of(new SlowScenario(
+                "slow-head",
+                "Normal requests beside half-sent heads",
+                "/hello",
+                List.of(company),
+                normal.plan(isSmoke())));
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.Kind;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Options for clients that read slowly; a mixin. */
+final class SlowReaders {
+    @Option(
+            names = "--response-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Bytes of the response that a slow reader asks for, such as 16m.")
+    private Long length = 16L << 20;
+
+    @Option(names = "--read", paramLabel = "BYTES", description = "Bytes of it that are read at a time.")
+    private int bytes = 100;
+
+    @Option(
+            names = "--read-pause",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time between two reads, such as 500ms.")
+    private Duration pause = Duration.ofMillis(500);
+
+    long length() {
+        return length;
+    }
+
+    Kind.Reader of(Target target) {
+        return new Kind.Reader(target, bytes, Math.toIntExact(pause.toMillis()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.Kind;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Options for clients that send slowly; a mixin. */
+final class SlowUploads {
+    @Option(
+            names = "--upload-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Bytes of a slow upload's body, as its head announces them, such as 10m. It does not end in the run.")
+    private Long length = 10L << 20;
+
+    @Option(names = "--drop", paramLabel = "BYTES", description = "Bytes of it that are sent at a time.")
+    private int drop = 1;
+
+    @Option(
+            names = "--drop-pause",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time between two of them, such as 500ms.")
+    private Duration pause = Duration.ofMillis(500);
+
+    /** One that drips from the start. */
+    Kind.Upload to(Target target) {
+        return to(target, 0);
+    }
+
+    /** One that sends so many bytes at once and only then drips. */
+    Kind.Upload to(Target target, int first) {
+        return new Kind.Upload(target, Math.toIntExact(length), first, drop, Math.toIntExact(pause.toMillis()));
+    }
+}

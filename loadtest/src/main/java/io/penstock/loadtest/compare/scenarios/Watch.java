@@ -1,0 +1,93 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.peers.Stats;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Looks at a server again and again while it is loaded, and keeps the most of what it sees.
+ *
+ * <p>Thread: the one that runs the scenario.
+ */
+final class Watch {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final ServerProcess process;
+    private long callsOpen;
+    private long permitMillis;
+    private long residentBytes;
+    private int threads;
+
+    Watch(ServerProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * Looks until the load is done.
+     *
+     * @throws IOException if the server dies or the load does not end in time
+     */
+    <T> T until(CompletableFuture<T> load, Duration patience) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        Optional<T> outcome = Optional.empty();
+        while (outcome.isEmpty() && System.nanoTime() - start < patience.toNanos()) {
+            look();
+            outcome = outcomeSoon(load);
+        }
+        look();
+        return outcome.orElseThrow(
+                () -> new IOException("the load has not ended after " + patience.toSeconds() + " s"));
+    }
+
+    private static <T> Optional<T> outcomeSoon(CompletableFuture<T> load) throws IOException, InterruptedException {
+        try {
+            return Optional.of(OnLoop.await(load, BETWEEN_LOOKS));
+        } catch (TimeoutException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /** Waits until no call of service is open any more; false if that takes too long. */
+    boolean untilQuiet(Duration patience) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        boolean quiet = process.stats().callsOpen() == 0;
+        while (!quiet && System.nanoTime() - start < patience.toNanos()) {
+            Thread.sleep(BETWEEN_LOOKS.toMillis());
+            quiet = process.stats().callsOpen() == 0;
+        }
+        return quiet;
+    }
+
+    private void look() throws IOException, InterruptedException {
+        Stats stats = process.stats();
+        ProcessAccount account = process.account();
+        callsOpen = Math.max(callsOpen, stats.callsOpen());
+        permitMillis = Math.max(permitMillis, stats.permitLongestMillis());
+        residentBytes = Math.max(residentBytes, account.residentBytes());
+        threads = Math.max(threads, account.threads());
+    }
+
+    /** The most calls of {@code service} that were open at a look. */
+    long callsOpen() {
+        return callsOpen;
+    }
+
+    /** The longest time for which a permit was held, in milliseconds. */
+    long permitMillis() {
+        return permitMillis;
+    }
+
+    long residentBytes() {
+        return residentBytes;
+    }
+
+    int threads() {
+        return threads;
+    }
+}

@@ -1,0 +1,121 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Target;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests at a constant rate against servers that do not keep up with it. */
+@Timeout(30)
+class OfferTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final CountDownLatch released = new CountDownLatch(1);
+    private HttpServer server;
+    private ClientLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                if (asked.incrementAndGet() > 10
+                        && exchange.getRequestURI().getPath().equals("/stalls")) {
+                    await();
+                }
+                exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/full") ? 503 : 200, -1);
+            }
+        });
+        server.start();
+        loop = ClientLoop.start(50);
+    }
+
+    @AfterEach
+    void stop() {
+        released.countDown();
+        loop.close();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    @Test
+    void everyRequestHasItsFateInTheOrderOfItsTime() throws Exception {
+        Answers answers = offer("/", 200, 40, Duration.ofSeconds(5));
+        assertEquals(40, answers.good());
+        assertEquals(0, answers.all().get(0).dueNanos());
+        assertEquals(
+                195_000_000,
+                answers.all().stream().mapToLong(Answer::dueNanos).max().orElse(0));
+    }
+
+    @Test
+    void refusalsAreAnswersToo() throws Exception {
+        assertEquals(20, offer("/full", 200, 20, Duration.ofSeconds(5)).count(Answer::isRefusal));
+    }
+
+    @Test
+    void aServerThatStallsLosesAllThatWereDueMeanwhile() throws Exception {
+        Answers answers = offer("/stalls", 200, 30, Duration.ofMillis(300));
+        assertEquals(10, answers.good());
+        assertEquals(20, answers.count(Answer::isTimeout));
+    }
+
+    @Test
+    void thoseThatFindNoFreeConnectionWaitAndTheirDeadlinesCount() throws Exception {
+        Target target =
+                Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stalls"));
+        ConstantRate oneConnection = new ConstantRate(target, 200, 20, Duration.ofMillis(200), 1);
+        Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), SOON);
+        assertEquals(20, answers.count());
+        assertTrue(answers.good() <= 10, "good: " + answers.good());
+        assertEquals(answers.count() - answers.good(), answers.count(Answer::isTimeout));
+    }
+
+    @Test
+    void aServerThatIsNotThereIsAConnectErrorForEach() throws Exception {
+        int free;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            free = closedSoon.getLocalPort();
+        }
+        Target nobody = Target.of(URI.create("http://127.0.0.1:" + free + "/"));
+        ConstantRate rate = new ConstantRate(nobody, 500, 10, Duration.ofSeconds(1), 5);
+        assertEquals(10, OnLoop.await(Offer.begin(loop, rate), SOON).count(Answer::isConnectError));
+    }
+
+    private Answers offer(String path, int perSecond, int requests, Duration deadline) throws Exception {
+        Target target =
+                Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path));
+        return OnLoop.await(Offer.begin(loop, new ConstantRate(target, perSecond, requests, deadline, 50)), SOON);
+    }
+
+    private void await() throws IOException {
+        try {
+            if (!released.await(20, TimeUnit.SECONDS)) {
+                throw new IOException("Nobody has released it");
+            }
+        } catch (InterruptedException stopped) {
+            throw new IOException(stopped);
+        }
+    }
+}

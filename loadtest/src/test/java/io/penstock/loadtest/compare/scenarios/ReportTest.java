@@ -1,0 +1,140 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What has been measured is in the table, and so is what could not be. */
+class ReportTest {
+    private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
+    private static final Measure NOTE = Measure.text("note", "note");
+
+    private final Results results = new Results(List.of(SPEED, NOTE));
+
+    @Test
+    void oneRoundIsANumberAndSeveralAreAMedianWithItsSpread() {
+        record("penstock", 1, 10);
+        record("tomcat", 1, 10);
+        record("tomcat", 2, 30);
+        record("tomcat", 3, 12.25);
+        assertEquals("""
+                server    side  speed, 1/s        note
+                penstock  left  10.0              fine
+                tomcat    left  12.3 (10.0–30.0)  fine
+                """, aligned(report("side").table().text()));
+    }
+
+    @Test
+    void aServerThatFailsHasTheReasonInItsRowAndKeepsWhatWasMeasured() {
+        record("penstock", 1, 10);
+        Recorder recorder = new Recorder(results, Server.TOMCAT, 1);
+        recorder.part("left").put(SPEED, 7.0);
+        recorder.fail("tomcat has ended");
+        String table = report("side").table().markdown();
+        assertTrue(table.contains("| could not be measured |"), table);
+        assertTrue(table.contains("| tomcat | left | 7.0 | - | tomcat has ended |"), table);
+        assertTrue(table.contains("| penstock | left | 10.0 | fine | - |"), table);
+    }
+
+    @Test
+    void aServerThatDoesNotStartHasARowAllTheSame() {
+        new Recorder(results, Server.JETTY, 1).fail("jetty has not started");
+        assertTrue(results.isEmpty());
+        String table = report("").table().markdown();
+        assertTrue(table.contains("| jetty | - | - | jetty has not started |"), table);
+    }
+
+    @Test
+    void aServerIsCalledAsItCallsItself() {
+        record("penstock", 1, 10);
+        results.call("penstock", "Penstock 1.0");
+        assertTrue(report("side").table().text().contains("Penstock 1.0"));
+    }
+
+    @Test
+    void theFilesHaveEveryRound(@TempDir Path folder) throws Exception {
+        record("penstock", 1, 10);
+        record("penstock", 2, 30.5);
+        assertFalse(results.isEmpty());
+        report("side").save(folder);
+        assertEquals("""
+                server,part,round,speed,note,failure
+                penstock,left,1,10.000,fine,
+                penstock,left,2,30.500,fine,
+                """, Files.readString(folder.resolve("startup.csv")));
+        JsonNode json = Json.read(folder.resolve("startup.json"));
+        assertEquals("startup", json.get("scenario").asText());
+        assertEquals(30.5, json.get("rounds").get(1).get("speed").asDouble());
+        assertEquals("java x", json.get("environment").get("command").asText());
+        assertTrue(Files.readString(folder.resolve("startup.txt")).contains("20.3 (10.0–30.5)"));
+    }
+
+    @Test
+    void theSectionSaysWhatWasDoneWhereAndHow() {
+        record("penstock", 1, 10);
+        String section = report("side").markdown();
+        assertTrue(section.startsWith("### From start to first response\n\nFrom the launch"), section);
+        assertTrue(section.contains("the same heap for all"), section);
+        assertTrue(section.contains("- Command: `java x`"), section);
+    }
+
+    private void record(String server, int round, double speed) {
+        results.round(server, "left", round).put(SPEED, speed).put(NOTE, "fine");
+    }
+
+    private Report report(String partTitle) {
+        return new Report(new Parted(partTitle), results, Environment.of("java x"), "the same heap for all");
+    }
+
+    /** Numbers stand on the right in a table, which does not matter here. */
+    private static String aligned(String table) {
+        return table.replaceAll("(left|side) +(speed, 1/s|10.0|12.3 \\(10.0–30.0\\)) +", "$1  $2  ")
+                .replace("speed, 1/s  ", "speed, 1/s        ")
+                .replace("10.0  fine", "10.0              fine");
+    }
+
+    /** The scenario of starts, its rows in parts. */
+    private record Parted(String partTitle) implements Scenario {
+        private static final Scenario STARTUP = new StartupScenario();
+
+        @Override
+        public String name() {
+            return STARTUP.name();
+        }
+
+        @Override
+        public String title() {
+            return STARTUP.title();
+        }
+
+        @Override
+        public String explanation() {
+            return STARTUP.explanation();
+        }
+
+        @Override
+        public List<Measure> columns() {
+            return List.of(SPEED, NOTE);
+        }
+
+        @Override
+        public int connections() {
+            return 1;
+        }
+
+        @Override
+        public void measure(Server server, Launch launch, Recorder recorder) {
+            recorder.part("left");
+        }
+    }
+}

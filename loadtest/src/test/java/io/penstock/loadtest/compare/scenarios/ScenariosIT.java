@@ -1,0 +1,113 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.compare.CompareCommand;
+import io.penstock.loadtest.report.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Every scenario in its smallest size, side by side, for most of the time is spent waiting. No figure here is a measurement. */
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(120)
+class ScenariosIT {
+    private static final List<String> SERVERS = List.of("penstock", "tomcat");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "idle",
+                "slow-upload",
+                "slow-read",
+                "slow-head",
+                "slow-mixed",
+                "pooled",
+                "overload",
+                "startup",
+                "files"
+            })
+    void aScenarioMeasuresEveryServerAndKeepsWhatItFound(String scenario, @TempDir Path folder) throws Exception {
+        Path docs = Files.writeString(
+                folder.resolve("performance.md"),
+                "before\n<!-- begin compare-" + scenario + " -->\n<!-- end compare-" + scenario + " -->\nafter\n");
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = run(out, err, scenario, "--out=" + folder, "--write-docs=" + docs, "--servers=penstock,tomcat");
+        assertEquals("", err.toString());
+        assertEquals(0, exit, out.toString());
+        JsonNode rounds = Json.read(folder.resolve(scenario + ".json")).get("rounds");
+        for (String server : SERVERS) {
+            assertTrue(rowsOf(rounds, server) > 0, out.toString());
+        }
+        rounds.forEach(round -> assertTrue(round.get("failure").isNull(), round.toString()));
+        assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
+        String written = Files.readString(docs);
+        assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
+        assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
+    }
+
+    @Test
+    void readersThatStarveAThreadPoolLeaveNobodyAnsweredAndAreCountedAsTheyStand(@TempDir Path folder)
+            throws Exception {
+        StringWriter out = new StringWriter();
+        assertEquals(0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat"), out.toString());
+        JsonNode rounds = Json.read(folder.resolve("slow-read.json")).get("rounds");
+        JsonNode alone = rounds.get(0);
+        JsonNode beside = rounds.get(1);
+        assertEquals(200, alone.get("answered").asInt());
+        assertEquals(0, beside.get("answered").asInt());
+        assertEquals(8, beside.get("callsOpen").asInt());
+        assertEquals("missed", beside.get("bar").asText());
+        assertTrue(
+                beside.get("slowClients").asText().startsWith("20 stood, of 20 readers 8 being answered"),
+                out::toString);
+    }
+
+    @Test
+    void aServerThatDoesNotStartIsARowWithTheReasonAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
+        Path peers = Files.createDirectory(folder.resolve("peers"));
+        Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
+        Files.writeString(peers.resolve("jetty.jar"), "no program");
+        StringWriter out = new StringWriter();
+        int exit = run(out, out, "startup", "--out=" + folder, "--peers=" + peers, "--servers=jetty,penstock");
+        assertEquals(0, exit, out.toString());
+        JsonNode rounds = Json.read(folder.resolve("startup.json")).get("rounds");
+        assertFalse(rounds.get(0).get("failure").isNull());
+        assertTrue(out.toString().contains("jetty has not started"), out.toString());
+        assertTrue(rounds.get(1).get("firstResponseMillis").asDouble() > 0);
+    }
+
+    private static int rowsOf(JsonNode rounds, String server) {
+        int rows = 0;
+        for (JsonNode round : rounds) {
+            rows += round.get("server").asText().equals(server) ? 1 : 0;
+        }
+        return rows;
+    }
+
+    private static int run(StringWriter out, StringWriter err, String scenario, String... options) {
+        List<String> arguments = new ArrayList<>(List.of(scenario, "--smoke", "--heap=128m", "--gc=serial"));
+        arguments.addAll(List.of(options));
+        if (arguments.stream().noneMatch(option -> option.startsWith("--peers"))) {
+            arguments.add("--peers=target/peers");
+        }
+        CommandLine command = new CommandLine(new CompareCommand());
+        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return command.execute(arguments.toArray(String[]::new));
+    }
+}
