@@ -1,6 +1,6 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.compare.users.UsersCommand;
+import io.penstock.loadtest.compare.scenarios.AllCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
@@ -10,6 +10,7 @@ import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
 import io.penstock.loadtest.compare.scenarios.SlowReadCommand;
 import io.penstock.loadtest.compare.scenarios.SlowUploadCommand;
 import io.penstock.loadtest.compare.scenarios.StartupCommand;
+import io.penstock.loadtest.compare.users.UsersCommand;
 import picocli.CommandLine.Command;
 
 /** Groups the scenarios. */
@@ -30,7 +31,8 @@ import picocli.CommandLine.Command;
             PooledCommand.class,
             OverloadCommand.class,
             StartupCommand.class,
-            FilesCommand.class
+            FilesCommand.class,
+            AllCommand.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "SCENARIO")

@@ -2,11 +2,13 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Failure;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests at a constant rate over kept connections. A request is due at its time, however slowly the earlier ones are
@@ -16,7 +18,24 @@ import java.util.Set;
  * <p>Owns: its lanes, each with a connection.
  */
 public final class OpenLoop extends Load {
+    /** Hears what becomes of each request that counts. Thread: only the loop calls it; it may not wait. */
+    public interface Observer {
+
+        /**
+         * A request has come to its end.
+         *
+         * @param dueNanos when it was due, from the load's start
+         * @param latencyNanos from then to its end
+         * @param status of its response; 0 if there was none
+         * @param failure why there was none; null if there was one
+         */
+        void onEnd(long dueNanos, long latencyNanos, int status, @Nullable Failure failure);
+    }
+
+    private static final Observer NOBODY = (dueNanos, latencyNanos, status, failure) -> {};
+
     private final OpenPlan plan;
+    private final Observer observer;
     private final Runnable onDue = this::sendDue;
     private final Set<Lane> lanes = new HashSet<>();
     private final Deque<Lane> free = new ArrayDeque<>();
@@ -30,8 +49,13 @@ public final class OpenLoop extends Load {
     private long lastDone;
 
     public OpenLoop(ClientLoop loop, OpenPlan plan) {
+        this(loop, plan, NOBODY);
+    }
+
+    public OpenLoop(ClientLoop loop, OpenPlan plan, Observer observer) {
         super(loop, plan.deadline());
         this.plan = plan;
+        this.observer = observer;
     }
 
     OpenPlan plan() {
@@ -98,6 +122,7 @@ public final class OpenLoop extends Load {
     private void giveUp(long index) {
         if (counts(index)) {
             measurement().onDeadlineBeforeSending();
+            tell(index, 0, Failure.DEADLINE);
         }
         onDone();
     }
@@ -106,6 +131,7 @@ public final class OpenLoop extends Load {
     void onAnswer(long index, int status) {
         if (counts(index)) {
             measurement().onAnswer(status, System.nanoTime() - dueAt(index));
+            tell(index, status, null);
         }
         onDone();
     }
@@ -114,8 +140,13 @@ public final class OpenLoop extends Load {
     void onFailure(long index, CallException failure) {
         if (counts(index)) {
             measurement().onFailure(failure);
+            tell(index, 0, failure.failure());
         }
         onDone();
+    }
+
+    private void tell(long index, int status, @Nullable Failure failure) {
+        observer.onEnd(dueAt(index) - start, System.nanoTime() - dueAt(index), status, failure);
     }
 
     /** A connection is ready for another request. */

@@ -143,7 +143,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     private static CompletableFuture<Answers> later(ClientLoop loop, ConstantRate first, ConstantRate second) {
         CompletableFuture<Answers> outcome = new CompletableFuture<>();
         loop.after(first.duration().toMillis(), () -> {
-            var unused = Offer.onLoop(loop, second).thenAccept(outcome::complete);
+            var unused = Offer.begin(loop, second).thenAccept(outcome::complete);
         });
         return outcome;
     }

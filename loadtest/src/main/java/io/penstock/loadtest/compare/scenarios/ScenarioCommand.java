@@ -82,11 +82,32 @@ abstract class ScenarioCommand implements Callable<Integer> {
         for (Scenario scenario : scenarios) {
             Descriptors.require(scenario.connections());
         }
+        prepareFiles(scenarios);
         boolean measured = true;
         for (Scenario scenario : scenarios) {
             measured &= run(scenario, lineup, jvm);
         }
         return measured ? 0 : COULD_NOT_MEASURE;
+    }
+
+    /** What cannot be written later is told before anything is measured. */
+    private void prepareFiles(List<Scenario> scenarios) throws IOException {
+        if (comparison.docs().isPresent()) {
+            for (Scenario scenario : scenarios) {
+                MarkdownSection.check(comparison.docs().get(), section(scenario));
+            }
+        }
+        if (comparison.out().isPresent()) {
+            Path folder = comparison.out().get();
+            if (Files.exists(folder) && !Files.isDirectory(folder)) {
+                throw comparison.wrong("--out is not a folder: " + folder);
+            }
+            Files.createDirectories(folder);
+        }
+    }
+
+    private static String section(Scenario scenario) {
+        return "compare-" + scenario.name();
     }
 
     private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm) throws IOException, InterruptedException {
@@ -105,7 +126,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         out().println(report.setting());
         out().flush();
         if (comparison.docs().isPresent()) {
-            MarkdownSection.replace(comparison.docs().get(), "compare-" + scenario.name(), report.markdown());
+            MarkdownSection.replace(comparison.docs().get(), section(scenario), report.markdown());
         }
         return !results.isEmpty();
     }
@@ -151,8 +172,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         @Override
         public void onEnd() throws IOException {
             if (comparison.out().isPresent()) {
-                Path folder = Files.createDirectories(comparison.out().get());
-                report.save(folder);
+                report.save(comparison.out().get());
             }
         }
     }

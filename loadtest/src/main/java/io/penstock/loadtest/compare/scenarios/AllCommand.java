@@ -1,0 +1,90 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.compare.setup.ComparisonOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the commands that stand beside it, one after the other. */
+@Command(
+        name = "all",
+        description = {
+            "Runs all scenarios, one after the other, with the options given here and otherwise their own defaults.",
+            "In full size that takes hours. What fails is told, and the rest goes on."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class AllCommand implements Callable<Integer> {
+    private static final String SMOKE = "--smoke";
+    /** A few seconds of the comparison of users, which has no size of that name. */
+    private static final List<String> SMOKE_USERS =
+            List.of("--users=20,50", "--duration=1s", "--warm-up=1s", "--ramp-up=500ms", "--rounds=1");
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** Only named and checked here: each scenario reads its own. */
+    @Mixin
+    private ComparisonOptions comparison = new ComparisonOptions();
+
+    @Option(names = SMOKE, description = "Only a few seconds for each server and scenario, to see that all works.")
+    private boolean smoke;
+
+    @Override
+    public Integer call() {
+        CommandSpec self = Objects.requireNonNull(spec);
+        comparison.jvm();
+        comparison.rounds();
+        int worst = 0;
+        for (Map.Entry<String, CommandLine> other : self.parent().subcommands().entrySet()) {
+            if (!other.getKey().equals(self.name())) {
+                int exit = run(other.getKey(), other.getValue(), given(self.commandLine()));
+                worst = Math.max(worst, exit);
+            }
+        }
+        return worst;
+    }
+
+    private int run(String name, CommandLine scenario, List<String> options) {
+        List<String> arguments = new ArrayList<>(options);
+        if (smoke && scenario.getCommandSpec().findOption(SMOKE) == null) {
+            arguments.remove(SMOKE);
+            SMOKE_USERS.stream().filter(size -> !isGiven(size, options)).forEach(arguments::add);
+        }
+        int exit = scenario.execute(arguments.toArray(String[]::new));
+        if (exit != 0) {
+            scenario.getErr().printf(Locale.ROOT, "compare %s has ended with status %d%n", name, exit);
+        }
+        return exit;
+    }
+
+    private static boolean isGiven(String size, List<String> options) {
+        String name = size.substring(0, size.indexOf('=') + 1);
+        return options.stream().anyMatch(option -> option.startsWith(name));
+    }
+
+    /** The options of this command as they were written. */
+    private static List<String> given(CommandLine command) {
+        List<String> options = new ArrayList<>();
+        for (OptionSpec option : command.getParseResult().matchedOptions()) {
+            options.add(option.arity().max() == 0 ? option.longestName() : option.longestName() + "=" + values(option));
+        }
+        return options;
+    }
+
+    private static String values(ArgSpec option) {
+        return String.join(",", option.originalStringValues());
+    }
+}
