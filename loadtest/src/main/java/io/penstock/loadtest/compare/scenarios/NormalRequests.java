@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 final class NormalRequests {
     private static final int REQUESTS = 10_000;
     private static final int ALONE = 2_000;
-    private static final int SMOKE_REQUESTS = 200;
+    private static final int SMOKE_REQUESTS = 100;
 
     @Option(names = "--rate", paramLabel = "N", description = "Normal requests due in a second.")
     private int rate = 200;
@@ -43,8 +43,8 @@ final class NormalRequests {
             names = "--deadline",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "When a normal request counts as not answered, such as 2s or 500ms.")
-    private Duration deadline = Duration.ofSeconds(2);
+            description = "When a normal request counts as not answered, such as 500ms; 2s if absent.")
+    private @Nullable Duration deadline;
 
     @Option(names = "--connections", paramLabel = "N", description = "Most connections for the normal requests.")
     private int connections = 1000;
@@ -86,7 +86,7 @@ final class NormalRequests {
                 size(alone, smoke ? SMOKE_REQUESTS : ALONE, "--alone"),
                 size(slices, smoke ? 1 : 2, "--slices"),
                 size(warmUp, smoke ? SMOKE_REQUESTS : 5000, "--warm-up"),
-                deadline,
+                deadline == null ? Duration.ofMillis(smoke ? 500 : 2000) : deadline,
                 ScenarioCommand.atLeast(1, connections, "--connections"),
                 size(pool, smoke ? 8 : 200, "--pool"),
                 Math.toIntExact(receiveBuffer),

@@ -69,7 +69,7 @@ class ScenariosIT {
         JsonNode rounds = Json.read(folder.resolve("slow-read.json")).get("rounds");
         JsonNode alone = rounds.get(0);
         JsonNode beside = rounds.get(1);
-        assertEquals(200, alone.get("answered").asInt());
+        assertEquals(100, alone.get("answered").asInt());
         assertEquals(0, beside.get("answered").asInt());
         assertEquals(8, beside.get("callsOpen").asInt());
         assertEquals("missed", beside.get("bar").asText());
