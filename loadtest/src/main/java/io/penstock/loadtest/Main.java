@@ -31,7 +31,7 @@ public final class Main {
     }
 
     /** What could not be measured is told in one line, and so is a wrong option. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("loadtest: " + failure.getMessage());

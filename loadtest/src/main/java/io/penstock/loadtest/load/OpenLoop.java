@@ -36,6 +36,7 @@ public final class OpenLoop extends Load {
 
     private final OpenPlan plan;
     private final Observer observer;
+    private final int mostLanes;
     private final Runnable onDue = this::sendDue;
     private final Set<Lane> lanes = new HashSet<>();
     private final Deque<Lane> free = new ArrayDeque<>();
@@ -56,6 +57,8 @@ public final class OpenLoop extends Load {
         super(loop, plan.deadline());
         this.plan = plan;
         this.observer = observer;
+        // A request that finds no connection waits; one that the loop would not make fails.
+        this.mostLanes = Math.min(plan.maxConnections(), loop.settings().maxConnections());
     }
 
     OpenPlan plan() {
@@ -99,7 +102,7 @@ public final class OpenLoop extends Load {
             } else if (!free.isEmpty()) {
                 // The one used last is used next: so no more connections are kept than are needed.
                 free.removeLast().ask(sent++);
-            } else if (lanes.size() < plan.maxConnections()) {
+            } else if (lanes.size() < mostLanes) {
                 open(sent++);
             } else {
                 return;

@@ -48,7 +48,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         }
         table.add("latency max", result.millis(100), "ms");
         Histogram connect = result.connectLatency();
-        table.add("connections made, warm-up included", connect.getTotalCount(), "");
+        table.add("connections made in all", connect.getTotalCount(), "");
         table.add("connect time p50", connectMillis(connect, 50), "ms");
         table.add("connect time max", connectMillis(connect, 100), "ms");
         return table;

@@ -1,0 +1,144 @@
+package io.penstock.loadtest.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.Request;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each tenth request, or every one, goes wrong in its own way. */
+@Timeout(60)
+class FailuresCountedApartTest {
+    private static final int REQUESTS = 50;
+
+    private ClientLoop loop;
+
+    @BeforeEach
+    void start() throws Exception {
+        loop = ClientLoop.start(10);
+    }
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    @Test
+    void anotherStatusIsNoFailureAndIsCountedApart() throws Exception {
+        LoadResult result = eachTenth((number, connection) ->
+                ScriptedServer.answer(connection, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"));
+        assertEquals(45, result.answered());
+        assertEquals(5, result.non2xx());
+        assertEquals(Map.of(200, 45L, 503, 5L), result.statuses());
+        assertEquals(0, result.failed());
+        assertEquals("status 503", result.firstTrouble());
+    }
+
+    @Test
+    void aResetIsASocketError() throws Exception {
+        LoadResult result = eachTenth((number, connection) -> {
+            connection.setSoLinger(true, 0);
+            connection.close();
+        });
+        assertEquals(5, result.socketErrors(), result.failures()::toString);
+        assertEquals(45, result.answered());
+        assertEquals(REQUESTS, result.requests());
+    }
+
+    @Test
+    void aConnectionClosedInTheMiddleOfAnAnswerIsASocketError() throws Exception {
+        LoadResult result = eachTenth((number, connection) -> {
+            ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal");
+            connection.close();
+        });
+        assertEquals(Map.of(Failure.CLOSED_EARLY, 5L), result.failures());
+    }
+
+    @Test
+    void anAnswerThatIsNotHttpIsABadResponse() throws Exception {
+        LoadResult result = eachTenth((number, connection) -> ScriptedServer.answer(connection, "220 smtp ready\r\n"));
+        assertEquals(5, result.badResponses(), result.failures()::toString);
+        assertEquals(45, result.answered());
+    }
+
+    @Test
+    void noAnswerIsATimeout() throws Exception {
+        LoadResult result = eachTenth((number, connection) -> {});
+        assertEquals(5, result.timeouts(), result.failures()::toString);
+        assertEquals(45, result.answered());
+        assertEquals("no answer within 300 ms", result.firstTrouble());
+    }
+
+    @Test
+    void aPortWhereNobodyListensIsAConnectErrorInBothLoops() throws Exception {
+        String url;
+        try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";
+        }
+        Request request = Request.get(URI.create(url));
+        LoadResult open = new OpenLoop(loop, OpenPlan.ofRequests(request, 1000, 20)).await();
+        assertEquals(20, open.connectErrors());
+        assertEquals(20, open.requests());
+        LoadResult closed = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofMillis(250))).await();
+        // Users wait for 100 ms before they try again.
+        assertTrue(closed.connectErrors() >= 2 && closed.connectErrors() <= 6, closed.failures()::toString);
+        assertEquals(closed.connectErrors(), closed.requests());
+        assertTrue(closed.firstTrouble().startsWith("connection refused"), closed.firstTrouble());
+    }
+
+    @Test
+    void requestsThatFoundNoConnectionBeforeTheirTimeWasOverAreTimeoutsToo() throws Exception {
+        try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
+            Request request = Request.get(URI.create(silent.url()));
+            LoadResult result = new OpenLoop(
+                            loop,
+                            OpenPlan.ofRequests(request, 1000, 100)
+                                    .withDeadline(Duration.ofMillis(200))
+                                    .withMaxConnections(2))
+                    .await();
+            assertEquals(100, result.timeouts());
+            assertTrue(silent.requests() < 100);
+        }
+    }
+
+    @Test
+    void aServerThatClosesBehindEachAnswerCostsConnectionsButNoErrors() throws Exception {
+        try (ScriptedServer server = new ScriptedServer((number, connection) -> {
+            ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+            connection.close();
+        })) {
+            Request request = Request.get(URI.create(server.url()));
+            LoadResult closed = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofMillis(300))).await();
+            assertEquals(0, closed.failed(), closed.firstTrouble());
+            assertTrue(closed.answered() > 2);
+            LoadResult open = new OpenLoop(loop, OpenPlan.ofRequests(request, 500, 50)).await();
+            assertEquals(50, open.answered(), open.firstTrouble());
+            assertEquals(50, open.connectLatency().getTotalCount());
+        }
+    }
+
+    /** An open loop, whose tenth, twentieth... request is handled by the script. */
+    private LoadResult eachTenth(ScriptedServer.Script script) throws Exception {
+        try (ScriptedServer server = new ScriptedServer((number, connection) -> {
+            if (number % 10 == 0) {
+                script.onRequest(number, connection);
+            } else {
+                ScriptedServer.answer(connection, ScriptedServer.OK);
+            }
+        })) {
+            Request request = Request.get(URI.create(server.url()));
+            OpenPlan plan = OpenPlan.ofRequests(request, 200, REQUESTS).withDeadline(Duration.ofMillis(300));
+            return new OpenLoop(loop, plan).await();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.penstock.loadtest.load;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.Failure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Statistics of data whose statistics are known. */
+class MeasurementTest {
+    private final Measurement measurement = new Measurement(Duration.ofSeconds(1));
+
+    @ParameterizedTest
+    @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
+    void percentilesOfTheNumbersToAThousand(double percentile, double millis) {
+        // In an order that is neither rising nor falling.
+        for (int i = 0; i < 1000; i++) {
+            measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
+        }
+        LoadResult result = measurement.result(Duration.ofSeconds(2), 0);
+        assertEquals(millis, result.millis(percentile), 0.001 * millis);
+        assertEquals(500, result.perSecond());
+        assertEquals(500.5, result.latency().getMean() / 1e6, 0.5);
+    }
+
+    @Test
+    void whatIsLongerThanTheHistogramCountsAsItsLongest() {
+        assertDoesNotThrow(() -> measurement.onAnswer(200, Long.MAX_VALUE));
+        assertEquals(600_000, measurement.result(Duration.ofSeconds(1), 0).millis(100), 600);
+    }
+
+    @Test
+    void whereNothingWasAnsweredThereIsNoLatency() {
+        LoadResult result = measurement.result(Duration.ZERO, 3);
+        assertTrue(Double.isNaN(result.millis(99)));
+        assertEquals(0, result.perSecond());
+        assertEquals(3, result.unfinished());
+    }
+
+    @Test
+    void theFirstTroubleIsKeptAndAllAreCounted() {
+        measurement.onFailure(new CallException(Failure.RESET, "Broken pipe"));
+        measurement.onAnswer(404, 1000);
+        measurement.onDeadlineBeforeSending();
+        LoadResult result = measurement.result(Duration.ofSeconds(1), 0);
+        assertEquals("connection reset (Broken pipe)", result.firstTrouble());
+        assertEquals(Map.of(Failure.RESET, 1L, Failure.DEADLINE, 1L), result.failures());
+        assertEquals(3, result.requests());
+    }
+
+    @Test
+    void tooFewFileDescriptorsAreToldBeforeTheStart() {
+        assertDoesNotThrow(() -> FileDescriptors.check(100, 20, 152));
+        IOException few = assertThrows(IOException.class, () -> FileDescriptors.check(100, 20, 151));
+        assertEquals(
+                "100 connections need 152 file descriptors, and this process may have 151: allow it more with"
+                        + " 'ulimit -n 152', or ask for fewer connections",
+                few.getMessage());
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.loadtest.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.Color;
+import java.awt.GraphicsEnvironment;
+import java.awt.image.BufferedImage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
+
+class ChartFileTest {
+    @TempDir
+    Path directory;
+
+    private final Chart chart = new Chart("Users", Axis.linear("users"), Axis.logarithmic("latency (ms)"))
+            .line("Penstock", new double[] {200, 400, 8000}, new double[] {0.5, 1, 20})
+            .line("Another", new double[] {200, 400, 8000}, new double[] {0, Double.NaN, 2000});
+
+    @Test
+    void aPngHasItsSizeAndAWhiteBackground() throws Exception {
+        Path file = directory.resolve("a.png");
+        chart.save(file);
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertEquals(Chart.WIDTH, image.getWidth());
+        assertEquals(Chart.HEIGHT, image.getHeight());
+        assertEquals(Color.WHITE.getRGB(), image.getRGB(0, 0));
+        assertTrue(GraphicsEnvironment.isHeadless());
+    }
+
+    @Test
+    void anSvgIsXmlAndHasEachLineInItsColour() throws Exception {
+        Path file = directory.resolve("a.SVG");
+        chart.save(file);
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        // The document type is the public one of SVG: nobody needs to fetch it.
+        factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+        Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
+        assertEquals("svg", svg.getTagName());
+        // Words are drawn as outlines, so they look the same everywhere.
+        assertTrue(svg.getElementsByTagName("path").getLength() > 10);
+        String text = Files.readString(file);
+        assertTrue(text.contains("rgb(0,114,178)"), "the first line's blue");
+        assertTrue(text.contains("rgb(213,94,0)"), "the second line's vermilion");
+    }
+
+    @Test
+    void anotherKindOfFileIsRefused() {
+        IllegalArgumentException wrong =
+                assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
+        assertTrue(wrong.getMessage().startsWith("A chart is a .png or a .svg file"), wrong.getMessage());
+    }
+
+    @Test
+    void nothingIsWrittenWhereThereIsNothingToSee() {
+        Path file = directory.resolve("a.png");
+        Chart empty = new Chart("Users", Axis.linear("users"), Axis.logarithmic("latency (ms)"))
+                .line("Never answered", new double[] {200}, new double[] {Double.NaN});
+        assertThrows(IllegalArgumentException.class, () -> empty.save(file));
+        assertTrue(Files.notExists(file));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0.1, 0.1", "10, 10", "'1234567', '1,234,567'", "0.000001, 0.000001"})
+    void theValuesOnAnAxisAreWrittenAsPeopleWriteThem(double value, String text) {
+        assertEquals(text, Axis.linear("x").ticks().apply(value));
+    }
+}

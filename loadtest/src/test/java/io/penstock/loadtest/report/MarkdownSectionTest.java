@@ -1,0 +1,67 @@
+package io.penstock.loadtest.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MarkdownSectionTest {
+    private static final String BEFORE = "# Title\n\n<!-- begin users -->\nold\n<!-- end users -->\n\nrest\n";
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void createFile() throws IOException {
+        file = directory.resolve("performance.md");
+        Files.writeString(file, BEFORE);
+    }
+
+    @Test
+    void onlyWhatStandsBetweenTheMarkersIsReplaced() throws IOException {
+        MarkdownSection.replace(file, "users", "| new |\n");
+        assertEquals(
+                "# Title\n\n<!-- begin users -->\n\n| new |\n\n<!-- end users -->\n\nrest\n", Files.readString(file));
+    }
+
+    @Test
+    void replacingTwiceIsAsGoodAsOnce() throws IOException {
+        MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
+        String once = Files.readString(file);
+        MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
+        assertEquals(once, Files.readString(file));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<!-- begin users --> | has no line <!-- end users -->",
+                "<!-- end users --> | has no line <!-- begin users -->",
+                "<!-- end users --> <!-- begin users --> | has <!-- end users --> before",
+                "<!-- begin users --> <!-- begin users --> <!-- end users --> | twice",
+            })
+    void missingMarkersAreNamedAndTheFileStaysAsItWas(String text, String message) throws IOException {
+        Files.writeString(file, text);
+        IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(file, "users", "new"));
+        assertTrue(failure.getMessage().contains(message), failure.getMessage());
+        assertEquals(text, Files.readString(file));
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        Path missing = directory.resolve("missing.md");
+        IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(missing, "users", "new"));
+        assertTrue(failure.getMessage().startsWith("There is no file " + missing), failure.getMessage());
+    }
+}

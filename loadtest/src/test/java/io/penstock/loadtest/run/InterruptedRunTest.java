@@ -1,0 +1,55 @@
+package io.penstock.loadtest.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.Main;
+import io.penstock.loadtest.load.ScriptedServer;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Somebody presses Ctrl-C, or a script sends a signal, in the middle of a run. */
+@Timeout(60)
+class InterruptedRunTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatWasMeasuredSoFarIsPrintedAndWritten() throws Exception {
+        Path csv = directory.resolve("a.csv");
+        try (ScriptedServer server =
+                new ScriptedServer((number, connection) -> ScriptedServer.answer(connection, ScriptedServer.OK))) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Main.class.getName(),
+                            "run",
+                            server.url(),
+                            "--users=2",
+                            "--think=5ms",
+                            "--warm-up=0",
+                            "--duration=1h",
+                            "--csv=" + csv)
+                    .start();
+            try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
+                assertTrue(err.readLine().contains("requests/s"));
+                process.toHandle().destroy();
+                String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(out.contains("It was interrupted"), out);
+                assertTrue(out.matches("(?s).*answered with 2xx +[1-9].*"), out);
+                assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+                assertEquals("measured,value,unit", Files.readAllLines(csv).get(0));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+}
