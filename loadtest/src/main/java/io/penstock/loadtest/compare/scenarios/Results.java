@@ -1,16 +1,18 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a scenario has measured so far: rows, each of one server and one part of the scenario, with the values of all rounds.
  * Rows stand in the order in which they were first written to.
  *
- * <p>Thread: the one that runs the scenario.
+ * <p>Thread: written by the one that runs the scenario; read by any.
  */
 final class Results {
 
@@ -21,9 +23,9 @@ final class Results {
     static final class Round {
         private final Key key;
         private final int number;
-        private final Map<Measure, Double> numbers = new LinkedHashMap<>();
-        private final Map<Measure, String> texts = new LinkedHashMap<>();
-        private @Nullable String failure;
+        private final Map<Measure, Double> numbers = new ConcurrentHashMap<>();
+        private final Map<Measure, String> texts = new ConcurrentHashMap<>();
+        private volatile @Nullable String failure;
 
         private Round(Key key, int number) {
             this.key = key;
@@ -73,7 +75,11 @@ final class Results {
     }
 
     private final List<Measure> columns;
+
+    @GuardedBy("this")
     private final Map<String, String> titles = new LinkedHashMap<>();
+
+    @GuardedBy("this")
     private final Map<Key, List<Round>> rows = new LinkedHashMap<>();
 
     Results(List<Measure> columns) {
@@ -85,27 +91,27 @@ final class Results {
     }
 
     /** From now on the server is called so in tables. */
-    void call(String server, String title) {
+    synchronized void call(String server, String title) {
         titles.put(server, title);
     }
 
-    String titleOf(Key key) {
+    synchronized String titleOf(Key key) {
         return titles.getOrDefault(key.server(), key.server());
     }
 
     /** The place for one server's measurement of that part in that round, counted from 1. */
-    Round round(String server, String part, int number) {
+    synchronized Round round(String server, String part, int number) {
         Key key = new Key(server, part);
         Round round = new Round(key, number);
         rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
         return round;
     }
 
-    List<Key> rows() {
+    synchronized List<Key> rows() {
         return List.copyOf(rows.keySet());
     }
 
-    List<Round> roundsOf(Key key) {
+    synchronized List<Round> roundsOf(Key key) {
         return List.copyOf(rows.getOrDefault(key, List.of()));
     }
 
@@ -123,7 +129,7 @@ final class Results {
 
     /** Whether nothing at all has been measured. */
     boolean isEmpty() {
-        return rows.keySet().stream().noneMatch(key -> columns.stream()
+        return rows().stream().noneMatch(key -> columns.stream()
                 .anyMatch(column -> !numbers(key, column).isEmpty()));
     }
 

@@ -119,7 +119,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 Environment.of(CommandLineUsed.of(Objects.requireNonNull(spec))),
                 setting(lineup, jvm, rounds));
         Progress progress = new Progress(report, rounds);
-        new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, results, progress).run(rounds);
+        IfStopped partial = IfStopped.watch(report, out(), comparison.out().orElse(null));
+        try {
+            new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, results, progress).run(rounds);
+        } finally {
+            partial.end();
+        }
         out().println();
         out().println(scenario.title());
         out().println(report.table().text());
@@ -134,7 +139,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     private static String setting(Lineup lineup, JvmSettings jvm, int rounds) {
         String text = String.format(
                 Locale.ROOT,
-                "Each server in a JVM of its own, Java %s, `%s`; %s. Rounds: %d%s.",
+                "Each server in a JVM of its own, Java %s, `%s`; except where it is said otherwise: %s. Rounds: %d%s.",
                 lineup.java().text(),
                 String.join(" ", jvm.options()),
                 Server.TUNED_SETTINGS,
