@@ -58,6 +58,11 @@ public final class Chart {
             SeriesMarkers.RECTANGLE,
             SeriesMarkers.TRAPEZOID);
 
+    private static final BasicStroke SOLID = new BasicStroke(2.2f);
+    // When the colours begin again.
+    private static final BasicStroke DASHED =
+            new BasicStroke(2.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {8, 5}, 0);
+
     private final XYChart chart;
     private final Axis x;
     private final Axis y;
@@ -95,7 +100,7 @@ public final class Chart {
         series.setLineColor(color);
         series.setMarkerColor(color);
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
-        series.setLineStyle(new BasicStroke(2.2f));
+        series.setLineStyle(lines < COLORS.size() ? SOLID : DASHED);
         lines++;
         // One line needs no name but the title.
         chart.getStyler().setLegendVisible(lines > 1);
