@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,7 @@ public final class ComparisonOptions {
             paramLabel = "NAME",
             split = ",",
             converter = ServerConverter.class,
+            showDefaultValue = Help.Visibility.NEVER,
             description = {
                 "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking, a thread"
                         + " for each connection), tomcat, jetty, undertow; tomcat-virtual and jetty-virtual (servlets on virtual"

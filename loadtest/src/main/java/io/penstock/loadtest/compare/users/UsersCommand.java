@@ -44,39 +44,44 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--users",
             paramLabel = "N",
             split = ",",
+            defaultValue = "200,400,600,800,1200,1600,2000,4000,8000",
             description = "Numbers of users, separated by commas. Each user needs a file descriptor on both sides.")
-    private List<Integer> users = List.of(200, 400, 600, 800, 1200, 1600, 2000, 4000, 8000);
+    private List<Integer> users = List.of();
 
     @Option(
             names = "--content",
             paramLabel = "NAME",
             split = ",",
             converter = AskedConverter.class,
+            defaultValue = "text,servlet",
             description =
                     "What they ask for: text (a file of 4 KB), servlet (13 bytes), or both, one after the other over the"
                             + " same connections.")
-    private List<Asked> content = List.of(Asked.TEXT, Asked.SERVLET);
+    private List<Asked> content = List.of();
 
     @Option(
             names = "--ramp-up",
             paramLabel = "TIME",
+            defaultValue = "2s",
             converter = DurationConverter.class,
             description = "Time within which all users start, such as 2s or 500ms.")
-    private Duration rampUp = Duration.ofSeconds(2);
+    private Duration rampUp = Duration.ZERO;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
+            defaultValue = "4s",
             converter = DurationConverter.class,
             description = "Time that is measured of each run and content, such as 4s.")
-    private Duration duration = Duration.ofSeconds(4);
+    private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
+            defaultValue = "3s",
             converter = DurationConverter.class,
             description = "Time for which each server is warmed up with 64 users each time it is started, such as 3s.")
-    private Duration warmUp = Duration.ofSeconds(3);
+    private Duration warmUp = Duration.ZERO;
 
     @Mixin
     private ComparisonOptions comparison = new ComparisonOptions();
