@@ -89,8 +89,8 @@ final class NormalRequests {
                 deadline == null ? Duration.ofMillis(smoke ? 500 : 2000) : deadline,
                 ScenarioCommand.atLeast(1, connections, "--connections"),
                 size(pool, smoke ? 8 : 200, "--pool"),
-                Math.toIntExact(receiveBuffer),
-                Math.toIntExact(sendBuffer),
+                ScenarioCommand.atMostTwoGigabytes(receiveBuffer, "--receive-buffer"),
+                ScenarioCommand.atMostTwoGigabytes(sendBuffer, "--send-buffer"),
                 toGather);
     }
 

@@ -40,6 +40,8 @@ public final class PooledCommand extends ScenarioCommand {
 
     @Override
     List<Scenario> scenarios() {
+        uploads.check();
+        readers.check();
         int size = atLeast(1, size(slow, 50, 20), "--slow");
         Company uploading = new Company(
                 size + " slow uploads", size, process -> CrowdPlan.of(size, uploads.to(process.target(NORMAL_PATH))));

@@ -62,6 +62,14 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return value;
     }
 
+    /** A number of bytes or milliseconds that must be an {@code int}. */
+    static int atMostTwoGigabytes(long value, String option) {
+        if (value > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(option + " must be at most " + Integer.MAX_VALUE + ", not " + value);
+        }
+        return (int) value;
+    }
+
     /** A server's defaults are a matter for the comparison of users. */
     private static List<Server> tuned() {
         return Arrays.stream(Server.values())
@@ -78,6 +86,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
         }
         JvmSettings jvm = comparison.jvm();
+        int rounds = smoke ? 1 : comparison.rounds();
         Lineup lineup = comparison.lineup(tuned());
         for (Scenario scenario : scenarios) {
             Descriptors.require(scenario.connections());
@@ -85,7 +94,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         prepareFiles(scenarios);
         boolean measured = true;
         for (Scenario scenario : scenarios) {
-            measured &= run(scenario, lineup, jvm);
+            measured &= run(scenario, lineup, jvm, rounds);
         }
         return measured ? 0 : COULD_NOT_MEASURE;
     }
@@ -110,8 +119,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return "compare-" + scenario.name();
     }
 
-    private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm) throws IOException, InterruptedException {
-        int rounds = smoke ? 1 : comparison.rounds();
+    private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds)
+            throws IOException, InterruptedException {
         Results results = new Results(scenario.columns());
         Report report = new Report(
                 scenario,

@@ -50,6 +50,8 @@ public final class SlowMixedCommand extends ScenarioCommand {
 
     @Override
     List<Scenario> scenarios() {
+        uploads.check();
+        readers.check();
         int uploading = atLeast(0, size(uploadCount, 4000, 10), "--uploads");
         int reading = atLeast(0, size(readerCount, 2000, 5), "--readers");
         int readingFiles = atLeast(0, size(fileReaderCount, 2000, 5), "--file-readers");

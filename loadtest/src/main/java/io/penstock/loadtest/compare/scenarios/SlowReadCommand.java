@@ -30,6 +30,7 @@ public final class SlowReadCommand extends ScenarioCommand {
 
     @Override
     List<Scenario> scenarios() {
+        readers.check();
         int size = atLeast(1, size(slow, 400, 20), "--slow");
         Company company = new Company(
                 size + " slow readers",

@@ -4,6 +4,7 @@ import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Kind;
+import java.net.URI;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -26,11 +27,16 @@ final class SlowReaders {
             description = "Time between two reads, such as 500ms.")
     private Duration pause = Duration.ofMillis(500);
 
+    /** @throws IllegalArgumentException with a message for the user if an option is wrong */
+    void check() {
+        of(Target.of(URI.create("http://127.0.0.1/")));
+    }
+
     long length() {
         return length;
     }
 
     Kind.Reader of(Target target) {
-        return new Kind.Reader(target, bytes, Math.toIntExact(pause.toMillis()));
+        return new Kind.Reader(target, bytes, ScenarioCommand.atMostTwoGigabytes(pause.toMillis(), "--read-pause"));
     }
 }

@@ -40,10 +40,11 @@ public final class SlowUploadCommand extends ScenarioCommand {
 
     @Override
     List<Scenario> scenarios() {
+        uploads.check();
         int size = atLeast(1, size(slow, 400, 20), "--slow");
         Company company = new Company(
                 size + " slow uploads", size, process -> CrowdPlan.of(size, uploads.to(process.target("/upload"))));
-        int first = Math.toIntExact(burst);
+        int first = atMostTwoGigabytes(burst, "--burst");
         Company late = new Company(
                 size + " slow uploads behind a burst",
                 size,

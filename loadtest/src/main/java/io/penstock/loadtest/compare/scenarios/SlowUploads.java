@@ -4,6 +4,7 @@ import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Kind;
+import java.net.URI;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,11 @@ final class SlowUploads {
             description = "Time between two of them, such as 500ms.")
     private Duration pause = Duration.ofMillis(500);
 
+    /** @throws IllegalArgumentException with a message for the user if an option is wrong */
+    void check() {
+        to(Target.of(URI.create("http://127.0.0.1/")), 0);
+    }
+
     /** One that drips from the start. */
     Kind.Upload to(Target target) {
         return to(target, 0);
@@ -34,6 +40,11 @@ final class SlowUploads {
 
     /** One that sends so many bytes at once and only then drips. */
     Kind.Upload to(Target target, int first) {
-        return new Kind.Upload(target, Math.toIntExact(length), first, drop, Math.toIntExact(pause.toMillis()));
+        return new Kind.Upload(
+                target,
+                ScenarioCommand.atMostTwoGigabytes(length, "--upload-size"),
+                first,
+                drop,
+                ScenarioCommand.atMostTwoGigabytes(pause.toMillis(), "--drop-pause"));
     }
 }

@@ -1,0 +1,41 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.compare.CompareCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** A wrong option is told before any server is started, with its name. */
+class WrongOptionsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "idle, --connections=0, --connections must be at least 1",
+        "slow-upload, --slow=0, --slow must be at least 1",
+        "slow-upload, --drop=0, The bytes sent at a time must be at least 1",
+        "slow-upload, --upload-size=3g, --upload-size must be at most 2147483647",
+        "slow-upload, --burst=3g, --burst must be at most 2147483647",
+        "slow-read, --read=0, The bytes read at a time must be at least 1",
+        "slow-read, --requests=1, Each slice needs a request",
+        "slow-head, --rate=0, --rate must be at least 1",
+        "slow-mixed, --uploads=-1, --uploads must be at least 0",
+        "pooled, --drop-pause=0, The pause between two drops must be at least 1",
+        "overload, --rate=0, --rate must be at least 1",
+        "overload, --duration=5, is not a duration",
+        "files, --users=0, --users must be at least 1",
+        "startup, --rounds=0, --rounds must be at least 1",
+        "startup, --servers=nobody, there is no server 'nobody'",
+        "all, --heap=much, --heap must be a size",
+    })
+    void isNamed(String scenario, String option, String message) {
+        StringWriter err = new StringWriter();
+        CommandLine command = new CommandLine(new CompareCommand());
+        command.setErr(new PrintWriter(err, true));
+        assertEquals(2, command.execute(scenario, option, "--peers=nowhere"), err.toString());
+        assertTrue(err.toString().contains(message), err.toString());
+    }
+}
