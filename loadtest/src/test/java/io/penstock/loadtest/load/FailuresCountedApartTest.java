@@ -100,9 +100,11 @@ class FailuresCountedApartTest {
     void requestsThatFoundNoConnectionBeforeTheirTimeWasOverAreTimeoutsToo() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
+            // All are due at nearly the same time, so that the two that found a connection use up the time of the
+            // others.
             LoadResult result = new OpenLoop(
                             loop,
-                            OpenPlan.ofRequests(request, 1000, 100)
+                            OpenPlan.ofRequests(request, 100_000, 100)
                                     .withDeadline(Duration.ofMillis(200))
                                     .withMaxConnections(2))
                     .await();

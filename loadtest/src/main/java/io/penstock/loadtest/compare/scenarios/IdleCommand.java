@@ -24,10 +24,11 @@ public final class IdleCommand extends ScenarioCommand {
 
     @Option(
             names = "--to-gather",
+            defaultValue = "1m",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "How long they may take to come, such as 60s.")
-    private Duration toGather = Duration.ofMinutes(1);
+    private Duration toGather = Duration.ZERO;
 
     @Override
     List<Scenario> scenarios() {

@@ -73,10 +73,11 @@ final class NormalRequests {
 
     @Option(
             names = "--to-gather",
+            defaultValue = "1m",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "How long the slow clients may take to come, such as 60s.")
-    private Duration toGather = Duration.ofMinutes(1);
+    private Duration toGather = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */
     SlowPlan plan(boolean smoke) {

@@ -38,10 +38,11 @@ public final class OverloadCommand extends ScenarioCommand {
 
     @Option(
             names = "--deadline",
+            defaultValue = "2s",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "When a request counts as not answered, such as 2s.")
-    private Duration deadline = Duration.ofSeconds(2);
+    private Duration deadline = Duration.ZERO;
 
     @Option(
             names = "--normal-rate",

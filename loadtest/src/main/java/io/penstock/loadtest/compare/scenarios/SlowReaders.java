@@ -22,10 +22,11 @@ final class SlowReaders {
 
     @Option(
             names = "--read-pause",
+            defaultValue = "500ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "Time between two reads, such as 500ms.")
-    private Duration pause = Duration.ofMillis(500);
+    private Duration pause = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */
     void check() {

@@ -23,10 +23,11 @@ final class SlowUploads {
 
     @Option(
             names = "--drop-pause",
+            defaultValue = "500ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "Time between two of them, such as 500ms.")
-    private Duration pause = Duration.ofMillis(500);
+    private Duration pause = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */
     void check() {
