@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * One thread, one selector, many connections, each of them the attachment of its key.
  *
  * <pre>
- *   a round:   commands from outside ──> tasks that are due ──> deadlines ──> wait ──> connections that are ready
+ *   a round:   commands from outside ──> tasks that are due ──┬──> wait ──> connections that are ready
+ *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
+ *
+ * Whoever is late, a long round or a pause of this JVM, has not missed a deadline for that: connections are looked at before
+ * the deadlines that have passed until then.
  *
  * Where there is nothing to do the loop sleeps in its selector, for as long as no deadline comes.
  *
@@ -36,6 +40,8 @@ public final class ClientLoop implements AutoCloseable {
     // A deadline may be missed by a tick. Four seconds a turn: longer deadlines are met, and moved on, once each turn.
     private static final long TICK = MILLISECOND;
     private static final int WHEEL_SIZE = 4096;
+    // The JDK's selector asks the system for so many ready keys at a time and no more.
+    private static final int MOST_READY_AT_A_TIME = 1024;
     // The system adds about as much again to so short a nap.
     private static final long SHORT_NAP = 20_000;
 
@@ -202,16 +208,31 @@ public final class ClientLoop implements AutoCloseable {
             command.run();
         }
         exactTasks.runDue(now);
-        wheel.advance(now);
-        select(longestWait);
+        long present = clock.nanos();
+        boolean deadlineDue = wheel.nanosToNext(present) == 0;
+        if (deadlineDue) {
+            now = present;
+            selectAllReady();
+        }
+        wheel.advance(present);
+        if (!deadlineDue) {
+            select(longestWait, present);
+        }
+    }
+
+    /** Looks at each connection that is ready by now, once. */
+    private void selectAllReady() throws IOException {
+        int most = 1 + connections / MOST_READY_AT_A_TIME;
+        for (int i = 0; i < most && selector.selectNow(onReady) >= MOST_READY_AT_A_TIME; i++) {
+            // There may be more than the selector has told.
+        }
     }
 
     /**
      * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact
      * time: the last one before it is spent in short naps.
      */
-    private void select(long longestWait) throws IOException {
-        long present = clock.nanos();
+    private void select(long longestWait, long present) throws IOException {
         long exact = exactTasks.nanosToNext(present);
         long coarse = Math.min(longestWait, wheel.nanosToNext(present));
         if (Math.min(exact, coarse) == 0) {

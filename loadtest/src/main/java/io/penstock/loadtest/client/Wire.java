@@ -32,6 +32,9 @@ public final class Wire {
     // One that always has more to send, to a peer that takes all, still lets the others have their turn.
     private static final int MOST_FILLS_A_ROUND = 16;
 
+    // One that is being connected reads nothing.
+    private static final ByteBuffer NOTHING_READ = ByteBuffer.allocate(0);
+
     private enum State {
         CONNECTING,
         OPEN,
@@ -174,6 +177,10 @@ public final class Wire {
         if (state == State.CLOSED) {
             return; // by another connection's handler, in this round
         }
+        proceed(buffer);
+    }
+
+    private void proceed(ByteBuffer buffer) {
         try {
             if (state == State.CONNECTING) {
                 finishConnecting();
@@ -296,6 +303,10 @@ public final class Wire {
     private final class ConnectTimer extends TimerWheel.Timer {
         @Override
         protected void expired() {
+            proceed(NOTHING_READ);
+            if (state != State.CONNECTING) {
+                return; // it was made, or has failed, since the loop has looked
+            }
             end(new CallException(
                     Failure.CONNECT_TIMED_OUT,
                     "No connection within " + loop.settings().connectTimeout().toMillis() + " ms"));

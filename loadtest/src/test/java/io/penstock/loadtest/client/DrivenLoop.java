@@ -82,9 +82,13 @@ final class DrivenLoop implements AutoCloseable {
 
     /** The server's side of the next connection. */
     Peer accept() throws IOException {
-        Socket socket = server.accept();
+        return new Peer(keep(server.accept()));
+    }
+
+    /** Closes the socket in the end. */
+    Socket keep(Socket socket) {
         peers.add(socket);
-        return new Peer(socket);
+        return socket;
     }
 
     @Override

@@ -1,0 +1,99 @@
+package io.penstock.loadtest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The client itself pauses beyond a deadline. What the server has done by then must not count as the server's time-out. */
+@Timeout(60)
+class LateRoundTest {
+    private static final Duration DEADLINE = Duration.ofSeconds(3);
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+    /** More than the system tells a selector at a time. */
+    private static final int MANY = 1500;
+
+    private final DrivenLoop driven =
+            new DrivenLoop(ClientSettings.defaults().withMaxConnections(MANY).withConnectTimeout(DEADLINE));
+    private final List<String> log = new ArrayList<>();
+    private final HttpConnection.Listener listener = new HttpConnection.Listener() {
+        @Override
+        public void onOpen(HttpConnection connection) {
+            log.add("open");
+        }
+
+        @Override
+        public void onClosed(HttpConnection connection, CallException cause) {
+            log.add("closed " + cause.failure());
+        }
+    };
+
+    @AfterEach
+    void stop() {
+        driven.close();
+    }
+
+    @Test
+    void aConnectionThatWasMadeMeanwhileIsMade() throws Exception {
+        open(driven.address());
+        driven.accept();
+        driven.pass(PAUSE);
+        assertEquals(List.of("open"), log);
+    }
+
+    @Test
+    void anAnswerThatHasComeMeanwhileIsAnAnswer() throws Exception {
+        HttpConnection connection = open(driven.address());
+        connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
+        DrivenLoop.Peer peer = driven.accept();
+        peer.hearRequest();
+        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        driven.pass(PAUSE);
+        driven.pass(PAUSE);
+        assertEquals(List.of("open", "a head 204", "a complete 204"), log);
+    }
+
+    @Test
+    void whoHasNotAnsweredMeanwhileHasMissedTheDeadline() throws Exception {
+        HttpConnection connection = open(driven.address());
+        connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
+        driven.accept().hearRequest();
+        driven.pass(PAUSE);
+        assertEquals(List.of("open", "a DEADLINE", "closed DEADLINE"), log);
+    }
+
+    @Test
+    void whatIsSentOnceAConnectionIsMadeLateIsSent() throws Exception {
+        HttpConnection connection = open(driven.address());
+        connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
+        DrivenLoop.Peer peer = driven.accept();
+        driven.pass(PAUSE);
+        peer.hearRequest();
+        assertEquals(List.of("open"), log);
+    }
+
+    @Test
+    void connectionsAreMoreThanTheSelectorTellsAtATime() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, MANY, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
+            for (int i = 0; i < MANY; i++) {
+                open(to);
+                driven.keep(server.accept());
+            }
+            driven.pass(PAUSE);
+            assertEquals(Collections.nCopies(MANY, "open"), log);
+        }
+    }
+
+    private HttpConnection open(InetSocketAddress to) throws CallException {
+        return HttpConnection.open(driven.loop, to, listener);
+    }
+}
