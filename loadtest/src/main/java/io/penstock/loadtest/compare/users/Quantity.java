@@ -5,24 +5,24 @@ import java.util.function.ToDoubleFunction;
 
 /** What is reported of a run: the columns of the tables. */
 enum Quantity {
-    RATE("requestsPerSecond", "requests/s", 0, Measurement::answersPerSecond),
+    RATE("requestsPerSecond", "requests/s", 0, Run::answersPerSecond),
     P50("p50Millis", "p50, ms", 2, run -> run.p50Micros() / 1e3),
     P99("p99Millis", "p99, ms", 2, run -> run.p99Micros() / 1e3),
     P999("p999Millis", "p99.9, ms", 2, run -> run.p999Micros() / 1e3),
-    CONNECT_ERRORS("connectErrorsPerMinute", "connect errors/min", 0, Measurement::connectErrorsPerMinute),
-    TROUBLES("otherErrors", "other errors", 0, Measurement::troubles),
-    UNANSWERED("usersWithoutAnswer", "users without answer", 0, Measurement::usersWithoutAnswer),
-    CPU("cpuMicrosPerRequest", "CPU µs/request", 1, Measurement::cpuMicrosPerAnswer),
-    THREADS("threads", "threads", 0, Measurement::threads),
+    CONNECT_ERRORS("connectErrorsPerMinute", "connect errors/min", 0, Run::connectErrorsPerMinute),
+    TROUBLES("otherErrors", "other errors", 0, Run::troubles),
+    UNANSWERED("usersWithoutAnswer", "users without answer", 0, Run::usersWithoutAnswer),
+    CPU("cpuMicrosPerRequest", "CPU µs/request", 1, Run::cpuMicrosPerAnswer),
+    THREADS("threads", "threads", 0, Run::threads),
     RESIDENT("residentMegabytes", "resident, MB", 0, run -> run.residentBytes() / 1e6),
     HEAP("heapMegabytes", "heap, MB", 1, run -> run.heapBytes() / 1e6);
 
     private final String key;
     private final String heading;
     private final int decimals;
-    private final ToDoubleFunction<Measurement> value;
+    private final ToDoubleFunction<Run> value;
 
-    Quantity(String key, String heading, int decimals, ToDoubleFunction<Measurement> value) {
+    Quantity(String key, String heading, int decimals, ToDoubleFunction<Run> value) {
         this.key = key;
         this.heading = heading;
         this.decimals = decimals;
@@ -39,7 +39,7 @@ enum Quantity {
         return heading;
     }
 
-    double of(Measurement run) {
+    double of(Run run) {
         return value.applyAsDouble(run);
     }
 

@@ -22,7 +22,7 @@ import java.util.Map;
 final class UsersExperiment {
     /** Is told after every run. */
     interface Watcher {
-        void onRun(List<Measurement> run) throws IOException;
+        void onRun(List<Run> run) throws IOException;
 
         void onGap(Server server, int users, String reason) throws IOException;
     }
@@ -90,7 +90,7 @@ final class UsersExperiment {
         if (process == null) {
             return;
         }
-        List<Measurement> run;
+        List<Run> run;
         try {
             run = new UsersRun(plan, process).measure(users, round);
         } catch (IOException failed) {

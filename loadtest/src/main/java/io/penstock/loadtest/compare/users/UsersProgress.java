@@ -51,9 +51,9 @@ final class UsersProgress implements UsersExperiment.Watcher {
     }
 
     @Override
-    public void onRun(List<Measurement> run) throws IOException {
+    public void onRun(List<Run> run) throws IOException {
         runs++;
-        Measurement first = run.get(0);
+        Run first = run.get(0);
         String figures = run.stream()
                 .map(one -> String.format(
                         Locale.ROOT,

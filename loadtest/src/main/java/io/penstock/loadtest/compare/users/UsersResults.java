@@ -22,7 +22,7 @@ final class UsersResults {
     record Gap(String server, int users, String reason) {}
 
     /** The runs of one server with so many users who asked for one thing: in the table, a row. */
-    record Row(String server, int users, Asked asked, List<Measurement> runs) {
+    record Row(String server, int users, Asked asked, List<Run> runs) {
         Spread spread(Quantity quantity) {
             return Spread.of(runs.stream().map(quantity::of).toList());
         }
@@ -32,7 +32,7 @@ final class UsersResults {
     private final Map<String, String> titles = new LinkedHashMap<>();
 
     @GuardedBy("this")
-    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<Run> measurements = new ArrayList<>();
 
     @GuardedBy("this")
     private final List<Gap> gaps = new ArrayList<>();
@@ -50,7 +50,7 @@ final class UsersResults {
         titles.put(server.id(), title);
     }
 
-    synchronized void add(List<Measurement> run) {
+    synchronized void add(List<Run> run) {
         if (!closed) {
             measurements.addAll(run);
         }
@@ -66,7 +66,7 @@ final class UsersResults {
         return measurements.isEmpty();
     }
 
-    synchronized List<Measurement> measurements() {
+    synchronized List<Run> measurements() {
         return List.copyOf(measurements);
     }
 
@@ -76,7 +76,7 @@ final class UsersResults {
 
     /** The servers in the order in which they take turns. */
     synchronized List<String> servers() {
-        Set<String> measured = measurements.stream().map(Measurement::server).collect(Collectors.toSet());
+        Set<String> measured = measurements.stream().map(Run::server).collect(Collectors.toSet());
         return Arrays.stream(Server.values())
                 .map(Server::id)
                 .filter(measured::contains)
@@ -84,7 +84,7 @@ final class UsersResults {
     }
 
     synchronized List<Integer> users() {
-        return measurements.stream().map(Measurement::users).distinct().sorted().toList();
+        return measurements.stream().map(Run::users).distinct().sorted().toList();
     }
 
     synchronized String title(String server) {
@@ -92,7 +92,7 @@ final class UsersResults {
     }
 
     synchronized Optional<Row> row(String server, int users, Asked asked) {
-        List<Measurement> runs = measurements.stream()
+        List<Run> runs = measurements.stream()
                 .filter(run -> run.server().equals(server) && run.users() == users && run.asked() == asked)
                 .toList();
         return runs.isEmpty() ? Optional.empty() : Optional.of(new Row(server, users, asked, runs));

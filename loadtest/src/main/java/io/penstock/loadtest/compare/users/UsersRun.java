@@ -34,11 +34,11 @@ final class UsersRun {
     }
 
     /** One measurement for each thing that is asked for. */
-    List<Measurement> measure(int users, int round) throws IOException, InterruptedException {
+    List<Run> measure(int users, int round) throws IOException, InterruptedException {
         try (UserCrowd crowd = crowd(users)) {
             crowd.arrive(plan.rampUp(), request(plan.asked().get(0)));
             long errorsOfArrival = crowd.connects().errors();
-            List<Measurement> measured = new ArrayList<>();
+            List<Run> measured = new ArrayList<>();
             for (Asked asked : plan.asked()) {
                 measured.add(measure(crowd, users, round, asked, errorsOfArrival));
             }
@@ -50,7 +50,7 @@ final class UsersRun {
         }
     }
 
-    private Measurement measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
+    private Run measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
             throws IOException, InterruptedException {
         crowd.count(request(asked));
         crowd.pass(plan.change());
@@ -62,7 +62,7 @@ final class UsersRun {
         ProcessAccount after = server.account();
         long errors = errorsOfArrival + crowd.connects().errors() - errorsBefore;
         double minutes = (tally.seconds() + plan.rampUp().toNanos() / 1e9) / SECONDS_PER_MINUTE;
-        return new Measurement(
+        return new Run(
                 server.server().id(),
                 users,
                 asked,

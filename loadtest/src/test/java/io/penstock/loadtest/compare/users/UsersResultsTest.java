@@ -114,7 +114,7 @@ class UsersResultsTest {
         assertTrue(wrong.getMessage().startsWith(option), wrong.getMessage());
     }
 
-    private static Measurement run(String server, int users, double rate) {
-        return new Measurement(server, users, Asked.TEXT, 1, rate, 1, 2, 3, 0, 0, 0, 9, 20, 1, 1, "");
+    private static Run run(String server, int users, double rate) {
+        return new Run(server, users, Asked.TEXT, 1, rate, 1, 2, 3, 0, 0, 0, 9, 20, 1, 1, "");
     }
 }

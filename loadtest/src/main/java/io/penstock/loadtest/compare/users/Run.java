@@ -18,7 +18,7 @@ package io.penstock.loadtest.compare.users;
  * @param heapBytes after a full collection, with the connections held
  * @param firstTrouble why the first attempt had no connection, in words; empty if all had
  */
-record Measurement(
+record Run(
         String server,
         int users,
         Asked asked,
@@ -36,8 +36,8 @@ record Measurement(
         long heapBytes,
         String firstTrouble) {
 
-    Measurement withHeap(long bytes) {
-        return new Measurement(
+    Run withHeap(long bytes) {
+        return new Run(
                 server,
                 users,
                 asked,
