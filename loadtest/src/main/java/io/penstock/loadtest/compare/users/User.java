@@ -4,6 +4,7 @@ import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,9 @@ final class User implements HttpConnection.Listener, Exchange {
     private final int number;
     private State state = State.CONNECTING;
     private @Nullable HttpConnection connection;
-    private @Nullable AnswerTally tally;
+    private @Nullable Request request;
     private long attempted;
-    private long asked;
+    private long sent;
     private long answersOnConnection;
 
     User(UserCrowd crowd, int number) {
@@ -57,14 +58,14 @@ final class User implements HttpConnection.Listener, Exchange {
 
     /** Asks for what the crowd asks for now, unless the answer to something is still to come. */
     void askIfResting() {
-        UserCrowd.Work work = crowd.work();
-        if (state != State.RESTING || work == null || connection == null || !connection.isOpen()) {
+        Request wanted = crowd.request();
+        if (state != State.RESTING || wanted == null || connection == null || !connection.isOpen()) {
             return;
         }
         state = State.WAITING;
-        tally = work.tally();
-        asked = System.nanoTime();
-        connection.send(work.request(), HttpConnection.NO_DEADLINE, this);
+        request = wanted;
+        sent = System.nanoTime();
+        connection.send(wanted, HttpConnection.NO_DEADLINE, this);
     }
 
     void leave() {
@@ -85,8 +86,9 @@ final class User implements HttpConnection.Listener, Exchange {
 
     @Override
     public void onComplete(int status) {
+        AnswerTally tally = crowd.tallyOf(request);
         if (tally != null) {
-            tally.onAnswer(number, status, System.nanoTime() - asked);
+            tally.onAnswer(number, status, System.nanoTime() - sent);
         }
         state = State.RESTING;
         answersOnConnection++;
@@ -97,6 +99,7 @@ final class User implements HttpConnection.Listener, Exchange {
     @Override
     public void onFailure(CallException failure) {
         state = State.RESTING;
+        AnswerTally tally = crowd.tallyOf(request);
         if (tally != null && failure.failure() != Failure.ABANDONED) {
             tally.onFailure(failure.failure());
         }

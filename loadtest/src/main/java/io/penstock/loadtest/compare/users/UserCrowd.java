@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Users of one server, who all hold connections and ask for the same thing, which may change while they stand.
  *
- * <p>Thread: the constructor, {@link #arrive}, {@link #count}, {@link #freeze}, {@link #pause}, {@link #pass},
- * {@link #depart} and {@link #close} any one but the loop, and they wait; all else the loop.
+ * <p>Thread: the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link #freeze}, {@link #pause},
+ * {@link #pass}, {@link #depart} and {@link #close} any one but the loop, and they wait; all else the loop.
  *
  * <p>Owns: a loop, and the users.
  */
@@ -26,14 +26,12 @@ final class UserCrowd implements AutoCloseable {
     /** What a connection may take to be made before it counts as an error. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
-    /** What is asked for, and where the answers are counted. */
-    record Work(Request request, AnswerTally tally) {}
-
     private final ClientLoop loop;
     private final InetSocketAddress address;
     private final List<User> users;
     private final ConnectTally connects = new ConnectTally();
-    private @Nullable Work work;
+    private @Nullable Request request;
+    private @Nullable AnswerTally tally;
 
     UserCrowd(InetSocketAddress address, int count) throws IOException {
         this.address = address;
@@ -45,9 +43,9 @@ final class UserCrowd implements AutoCloseable {
     }
 
     /** The users start one after the other, evenly within that time, and ask at once. Returns when the time is over. */
-    void arrive(Duration within, Request request) throws IOException, InterruptedException {
+    void arrive(Duration within, Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
-            work = new Work(request, new AnswerTally());
+            request = wanted;
             long now = System.nanoTime();
             long step = within.toNanos() / users.size();
             for (int i = 0; i < users.size(); i++) {
@@ -57,24 +55,35 @@ final class UserCrowd implements AutoCloseable {
         pass(within);
     }
 
-    /** Has everybody ask for something else, which is counted from now on. */
-    AnswerTally count(Request request) throws IOException, InterruptedException {
-        AnswerTally tally = new AnswerTally();
+    /** Has everybody ask for something else; answers to what was asked for before do not count any more. */
+    void ask(Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
-            work = new Work(request, tally);
+            request = wanted;
             users.forEach(User::askIfResting);
         });
-        return tally;
+    }
+
+    /**
+     * Counts answers from now on, whenever they were asked for, so that there are as many of them as the server has given in
+     * that time.
+     */
+    AnswerTally count() throws IOException, InterruptedException {
+        CompletableFuture<AnswerTally> begun = new CompletableFuture<>();
+        onLoop(() -> {
+            tally = new AnswerTally();
+            begun.complete(tally);
+        });
+        return begun.join();
     }
 
     /** Ends the counting; everybody goes on asking. */
-    void freeze(AnswerTally tally) throws IOException, InterruptedException {
-        onLoop(tally::freeze);
+    void freeze(AnswerTally counted) throws IOException, InterruptedException {
+        onLoop(counted::freeze);
     }
 
     /** Nobody asks for anything more; the connections are held. */
     void pause() throws IOException, InterruptedException {
-        onLoop(() -> work = null);
+        onLoop(() -> request = null);
     }
 
     /** Lets time pass. */
@@ -99,9 +108,16 @@ final class UserCrowd implements AutoCloseable {
         loop.close();
     }
 
+    /** What is asked for; null if nothing is. */
     @Nullable
-    Work work() {
-        return work;
+    Request request() {
+        return request;
+    }
+
+    /** Where the answer to that request counts if it comes now; null if nowhere. */
+    @Nullable
+    AnswerTally tallyOf(@Nullable Request asked) {
+        return asked == request ? tally : null;
     }
 
     HttpConnection open(User user) throws CallException {

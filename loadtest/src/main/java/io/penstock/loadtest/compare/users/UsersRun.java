@@ -26,7 +26,7 @@ final class UsersRun {
         try (UserCrowd crowd = crowd(UsersPlan.WARM_UP_USERS)) {
             crowd.arrive(WARM_UP_ARRIVAL, request(plan.asked().get(0)));
             for (Asked asked : plan.asked()) {
-                crowd.count(request(asked));
+                crowd.ask(request(asked));
                 crowd.pass(plan.warmUp().dividedBy(plan.asked().size()));
             }
             crowd.depart();
@@ -52,11 +52,11 @@ final class UsersRun {
 
     private Run measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
             throws IOException, InterruptedException {
-        crowd.count(request(asked));
+        crowd.ask(request(asked));
         crowd.pass(plan.change());
         long errorsBefore = crowd.connects().errors();
         ProcessAccount before = server.account();
-        AnswerTally tally = crowd.count(request(asked));
+        AnswerTally tally = crowd.count();
         crowd.pass(plan.duration());
         crowd.freeze(tally);
         ProcessAccount after = server.account();

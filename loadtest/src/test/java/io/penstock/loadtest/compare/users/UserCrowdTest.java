@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.load.ScriptedServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +16,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What users do when a server treats them in one way or another; the server is a scripted socket. */
@@ -76,10 +81,78 @@ class UserCrowdTest {
         }
     }
 
+    @Test
+    void anAnswerCountsWhenItComesAndNotWhenItWasAskedFor() throws Exception {
+        Semaphore answers = new Semaphore(0);
+        try (ScriptedServer server = new ScriptedServer((number, connection) -> {
+                    answers.acquire();
+                    ScriptedServer.answer(connection, ScriptedServer.OK);
+                });
+                UserCrowd crowd = new UserCrowd(address(server), 5)) {
+            crowd.arrive(SHORT, request(server));
+            await(crowd, () -> server.requests() == 5);
+            AnswerTally first = crowd.count();
+            answers.release(3);
+            await(crowd, () -> first.answers() == 3);
+            crowd.freeze(first);
+            AnswerTally second = crowd.count();
+            answers.release(5);
+            await(crowd, () -> second.answers() == 5);
+            crowd.freeze(second);
+            answers.release(100);
+            await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
+            assertEquals(3, first.answers());
+            assertEquals(5, second.answers());
+            crowd.depart();
+        }
+    }
+
+    @Test
+    void anAnswerToWhatWasAskedForBeforeDoesNotCount() throws Exception {
+        CountDownLatch former = new CountDownLatch(1);
+        Semaphore answers = new Semaphore(0);
+        try (ScriptedServer server = new ScriptedServer((number, connection) -> {
+                    if (number <= 4) {
+                        former.await();
+                    } else {
+                        answers.acquire();
+                    }
+                    ScriptedServer.answer(connection, ScriptedServer.OK);
+                });
+                UserCrowd crowd = new UserCrowd(address(server), 4)) {
+            crowd.arrive(SHORT, request(server));
+            await(crowd, () -> server.requests() == 4);
+            crowd.ask(request(server));
+            AnswerTally tally = crowd.count();
+            former.countDown();
+            await(crowd, () -> server.requests() == 8);
+            answers.release(3);
+            await(crowd, () -> server.requests() == 11);
+            crowd.freeze(tally);
+            assertEquals(3, tally.answers());
+            crowd.depart();
+        }
+    }
+
+    /** Each time that passes shows this thread what the loop has done until then. */
+    private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
+        while (!met.getAsBoolean()) {
+            crowd.pass(Duration.ofMillis(5));
+        }
+    }
+
+    private static InetSocketAddress address(ScriptedServer server) {
+        return Target.of(URI.create(server.url())).address();
+    }
+
+    private static Request request(ScriptedServer server) {
+        return Request.get(URI.create(server.url()));
+    }
+
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server) throws IOException, InterruptedException {
         Request request = request(address(server));
         crowd.arrive(SHORT, request);
-        AnswerTally tally = crowd.count(request);
+        AnswerTally tally = crowd.count();
         crowd.pass(SHORT);
         crowd.freeze(tally);
         crowd.depart();
