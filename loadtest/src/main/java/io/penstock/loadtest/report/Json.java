@@ -16,7 +16,7 @@ import java.time.Instant;
 
 /**
  * Results as JSON: records, maps, lists, strings and numbers as they are, a {@link Duration} as seconds with a fraction, an
- * {@link Instant} as ISO 8601, a {@link Table} as an array of its rows.
+ * {@link Instant} as ISO 8601, a {@link Table} as an array of its rows, and a number that is not there (NaN) as null.
  */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -25,6 +25,8 @@ public final class Json {
                     .addSerializer(
                             new Writer<>(Duration.class, (duration, out) -> out.writeNumber(duration.toNanos() / 1e9)))
                     .addSerializer(new Writer<>(Instant.class, (instant, out) -> out.writeString(instant.toString())))
+                    .addSerializer(new Writer<>(Double.class, Json::writeNumber))
+                    .addSerializer(new Writer<>(Double.TYPE, Json::writeNumber))
                     .addSerializer(new Writer<>(Table.class, (table, out) -> out.writePOJO(table.records()))));
 
     private Json() {}
@@ -46,6 +48,14 @@ public final class Json {
     /** Reads what was saved. */
     public static JsonNode read(Path file) throws IOException {
         return MAPPER.readTree(Files.readString(file));
+    }
+
+    private static void writeNumber(Double number, JsonGenerator out) throws IOException {
+        if (number.isNaN()) {
+            out.writeNull();
+        } else {
+            out.writeNumber(number);
+        }
     }
 
     private interface Writing<T> {

@@ -32,6 +32,18 @@ class JsonTest {
         assertTrue(read.get("table").get(1).get("b").isNull());
     }
 
+    private record Numbers(double there, double missing, Double boxed) {}
+
+    @Test
+    void aNumberThatIsNotThereIsNull() throws IOException {
+        Path file = directory.resolve("a.json");
+        Json.save(file, new Numbers(1.5, Double.NaN, Double.NaN));
+        JsonNode read = Json.read(file);
+        assertEquals(1.5, read.get("there").doubleValue());
+        assertTrue(read.get("missing").isNull());
+        assertTrue(read.get("boxed").isNull());
+    }
+
     @Test
     void theMachineIsDescribed() throws IOException {
         Path file = directory.resolve("a.json");

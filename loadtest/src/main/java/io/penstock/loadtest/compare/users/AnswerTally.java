@@ -68,8 +68,9 @@ final class AnswerTally {
         return elapsed / 1e9;
     }
 
+    /** Latency; NaN without an answer. */
     double micros(double percentile) {
-        return latency.getValueAtPercentile(percentile) / 1e3;
+        return answers() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
     }
 
     /** Users who had at least one answer. */

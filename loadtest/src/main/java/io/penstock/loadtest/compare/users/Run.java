@@ -8,11 +8,11 @@ package io.penstock.loadtest.compare.users;
  * @param asked what they asked for
  * @param round counted from 1
  * @param answersPerSecond answers with a status of 2xx
- * @param p50Micros latency from sending to the end of the answer; 0 if there was none
+ * @param p50Micros latency from sending to the end of the answer; NaN, as other percentiles, if there was none
  * @param connectErrorsPerMinute attempts without a connection within a second, from the first user's start on
  * @param troubles other statuses, and connections that broke under a request
  * @param usersWithoutAnswer users who had no answer at all in the run
- * @param cpuMicrosPerAnswer the server's processor time
+ * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
  * @param threads the server's at the end
  * @param residentBytes the server's at the end
  * @param heapBytes after a full collection, with the connections held

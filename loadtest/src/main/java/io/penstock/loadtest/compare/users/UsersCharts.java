@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.users;
 
+import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.report.Axis;
 import io.penstock.loadtest.report.Chart;
 import java.io.IOException;
@@ -77,8 +78,10 @@ final class UsersCharts {
                     results.title(server),
                     points.stream().mapToDouble(UsersResults.Row::users).toArray(),
                     points.stream()
-                            .mapToDouble(
-                                    point -> point.spread(figure.quantity()).median())
+                            .mapToDouble(point -> point.spread(figure.quantity())
+                                    .map(Spread::median)
+                                    // The chart leaves the point out.
+                                    .orElse(Double.NaN))
                             .toArray());
         }
         return chart;

@@ -57,10 +57,10 @@ final class UsersProgress implements UsersExperiment.Watcher {
         String figures = run.stream()
                 .map(one -> String.format(
                         Locale.ROOT,
-                        "%s %.0f/s, p99 %.1f ms, %.0f connect errors/min",
+                        "%s %.0f/s, p99 %s, %.0f connect errors/min",
                         one.asked().id(),
                         one.answersPerSecond(),
-                        one.p99Micros() / 1e3,
+                        Double.isNaN(one.p99Micros()) ? "none" : Quantity.P99.write(one.p99Micros() / 1e3) + " ms",
                         one.connectErrorsPerMinute()))
                 .collect(Collectors.joining("; "));
         err.printf(

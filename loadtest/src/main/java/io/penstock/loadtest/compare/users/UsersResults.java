@@ -23,8 +23,13 @@ final class UsersResults {
 
     /** The runs of one server with so many users who asked for one thing: in the table, a row. */
     record Row(String server, int users, Asked asked, List<Run> runs) {
-        Spread spread(Quantity quantity) {
-            return Spread.of(runs.stream().map(quantity::of).toList());
+        /** Of those runs that have a value; empty if none has. */
+        Optional<Spread> spread(Quantity quantity) {
+            List<Double> values = runs.stream()
+                    .map(quantity::of)
+                    .filter(value -> !value.isNaN())
+                    .toList();
+            return values.isEmpty() ? Optional.empty() : Optional.of(Spread.of(values));
         }
     }
 

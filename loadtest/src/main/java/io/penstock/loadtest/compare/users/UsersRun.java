@@ -74,7 +74,7 @@ final class UsersRun {
                 errors / minutes,
                 tally.troubles(),
                 users - tally.usersServed(),
-                tally.answers() == 0 ? 0 : after.cpuSecondsSince(before) * 1e6 / tally.answers(),
+                tally.answers() == 0 ? Double.NaN : after.cpuSecondsSince(before) * 1e6 / tally.answers(),
                 after.threads(),
                 after.residentBytes(),
                 0,

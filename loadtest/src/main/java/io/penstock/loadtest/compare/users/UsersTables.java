@@ -30,7 +30,7 @@ final class UsersTables {
         for (UsersResults.Row row : results.rows(asked)) {
             List<@Nullable Object> cells = new ArrayList<>(List.of(row.users(), results.title(row.server())));
             for (Quantity quantity : Quantity.values()) {
-                cells.add(cell(row, quantity));
+                cells.add(cell(row, quantity).orElse(null));
             }
             table.add(cells.toArray());
         }
@@ -47,7 +47,7 @@ final class UsersTables {
             List<@Nullable Object> cells = new ArrayList<>(List.of(results.title(server)));
             for (int count : users) {
                 Optional<UsersResults.Row> row = results.row(server, count, asked);
-                cells.add(row.map(found -> cell(found, quantity)).orElse(null));
+                cells.add(row.flatMap(found -> cell(found, quantity)).orElse(null));
             }
             table.add(cells.toArray());
         }
@@ -70,8 +70,10 @@ final class UsersTables {
                     results.title(row.server()),
                     row.runs().size()));
             for (Quantity quantity : Quantity.values()) {
-                Spread spread = row.spread(quantity);
-                cells.addAll(List.of(spread.median(), spread.lowest(), spread.highest()));
+                Optional<Spread> spread = row.spread(quantity);
+                cells.add(spread.map(Spread::median).orElse(null));
+                cells.add(spread.map(Spread::lowest).orElse(null));
+                cells.add(spread.map(Spread::highest).orElse(null));
             }
             table.add(cells.toArray());
         }
@@ -87,8 +89,11 @@ final class UsersTables {
         return table;
     }
 
-    private static String cell(UsersResults.Row row, Quantity quantity) {
-        Spread spread = row.spread(quantity);
+    private static Optional<String> cell(UsersResults.Row row, Quantity quantity) {
+        return row.spread(quantity).map(spread -> cell(spread, quantity));
+    }
+
+    private static String cell(Spread spread, Quantity quantity) {
         String median = quantity.write(spread.median());
         String lowest = quantity.write(spread.lowest());
         String highest = quantity.write(spread.highest());

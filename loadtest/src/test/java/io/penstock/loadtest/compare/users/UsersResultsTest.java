@@ -52,6 +52,46 @@ class UsersResultsTest {
     }
 
     @Test
+    void aServerThatAnswersNobodyHasNoLatencyAndNoCostOfAnAnswer() {
+        results.add(List.of(collapsed("tomcat7", 200)));
+        UsersTables tables = new UsersTables(results);
+        assertEquals(
+                "server,200 users\ntomcat7,\n",
+                tables.one(Asked.TEXT, Quantity.P99).csv());
+        assertEquals(
+                "server,200 users\ntomcat7,\n",
+                tables.one(Asked.TEXT, Quantity.CPU).csv());
+        assertEquals(
+                "server,200 users\ntomcat7,0\n",
+                tables.one(Asked.TEXT, Quantity.RATE).csv());
+        assertTrue(tables.numbers(Asked.TEXT).csv().contains("tomcat7,tomcat7,1,0.000,0.000,0.000,,,,"));
+    }
+
+    @Test
+    void aCellIsOfTheRunsThatHaveAValue() {
+        results.add(List.of(collapsed("tomcat7", 200)));
+        results.add(List.of(run("tomcat7", 200, 10)));
+        UsersTables tables = new UsersTables(results);
+        assertEquals(
+                "server,200 users\ntomcat7,0.00\n",
+                tables.one(Asked.TEXT, Quantity.P50).csv());
+        assertEquals(
+                "server,200 users\ntomcat7,9.0\n",
+                tables.one(Asked.TEXT, Quantity.CPU).csv());
+        assertEquals(
+                "server,200 users\ntomcat7,5 (0–10)\n",
+                tables.one(Asked.TEXT, Quantity.RATE).csv());
+    }
+
+    @Test
+    void withoutAnAnswerThereIsNoPercentile() {
+        AnswerTally tally = new AnswerTally();
+        tally.onAnswer(1, 503, 1_000);
+        tally.freeze();
+        assertTrue(Double.isNaN(tally.micros(50)) && Double.isNaN(tally.micros(99.9)));
+    }
+
+    @Test
     void rowsStandByUsersThenByTheServersTurn() {
         results.add(List.of(run("undertow", 400, 1)));
         results.add(List.of(run("undertow", 200, 1)));
@@ -112,6 +152,11 @@ class UsersResultsTest {
     private static void assertRefused(String option, Runnable making) {
         IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, making::run);
         assertTrue(wrong.getMessage().startsWith(option), wrong.getMessage());
+    }
+
+    private static Run collapsed(String server, int users) {
+        double none = Double.NaN;
+        return new Run(server, users, Asked.TEXT, 1, 0, none, none, none, 0, 0, users, none, 20, 1, 1, "");
     }
 
     private static Run run(String server, int users, double rate) {
