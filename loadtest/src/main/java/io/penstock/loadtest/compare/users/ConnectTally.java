@@ -6,6 +6,19 @@ package io.penstock.loadtest.compare.users;
  * <p>Thread: the loop writes, any may read.
  */
 final class ConnectTally {
+    private static final double NANOS_PER_MINUTE = 60e9;
+
+    /**
+     * How many errors there had been at a time.
+     *
+     * @param nanos as {@link System#nanoTime} counts
+     */
+    record Reading(long nanos, long errors) {
+        double errorsPerMinuteSince(Reading earlier) {
+            return (errors - earlier.errors) * NANOS_PER_MINUTE / (nanos - earlier.nanos);
+        }
+    }
+
     private volatile long made;
     private volatile long errors;
     private volatile String firstTrouble = "";
@@ -25,6 +38,10 @@ final class ConnectTally {
 
     long made() {
         return made;
+    }
+
+    Reading read() {
+        return new Reading(System.nanoTime(), errors);
     }
 
     long errors() {

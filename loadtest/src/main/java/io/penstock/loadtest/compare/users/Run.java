@@ -9,7 +9,8 @@ package io.penstock.loadtest.compare.users;
  * @param round counted from 1
  * @param answersPerSecond answers with a status of 2xx
  * @param p50Micros latency from sending to the end of the answer; NaN, as other percentiles, if there was none
- * @param connectErrorsPerMinute attempts without a connection within a second, from the first user's start on
+ * @param connectErrorsPerMinute attempts without a connection within a second, in the time from the first user's start, or the end
+ *     of the content before, to the end of this one
  * @param troubles other statuses, and connections that broke under a request
  * @param usersWithoutAnswer users who had no answer at all in the run
  * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
@@ -35,6 +36,26 @@ record Run(
         long residentBytes,
         long heapBytes,
         String firstTrouble) {
+
+    Run withConnectErrors(double perMinute) {
+        return new Run(
+                server,
+                users,
+                asked,
+                round,
+                answersPerSecond,
+                p50Micros,
+                p99Micros,
+                p999Micros,
+                perMinute,
+                troubles,
+                usersWithoutAnswer,
+                cpuMicrosPerAnswer,
+                threads,
+                residentBytes,
+                heapBytes,
+                firstTrouble);
+    }
 
     Run withHeap(long bytes) {
         return new Run(

@@ -123,6 +123,15 @@ final class UsersReport {
                 .toString();
     }
 
+    private String ofContent() {
+        return plan.asked().size() == 1
+                ? " of the run"
+                : " of the first content's run, and then from the end of one content's run to the end of the next one's, over"
+                        + " the same connections, so that only the first ("
+                        + plan.asked().get(0).id()
+                        + ") has the errors of the start";
+    }
+
     private String gaps(String table) {
         return results.gaps().isEmpty() ? "" : "\nNot measured:\n\n" + table + "\n";
     }
@@ -132,8 +141,9 @@ final class UsersReport {
         text.append(
                         "- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no connection")
                 .append(
-                        " within 1 s, counted from the first user's start to the end; a user tries again after a second. All")
-                .append(" users start within ")
+                        " within 1 s; a user tries again after a second. Errors count once, from the first user's start to the end")
+                .append(ofContent())
+                .append(", and are divided by exactly that time. All users start within ")
                 .append(DurationConverter.text(plan.rampUp()));
         text.append("; each run counts for ").append(DurationConverter.text(plan.duration()));
         text.append(" after a warm-up of ").append(DurationConverter.text(plan.warmUp()));

@@ -11,7 +11,6 @@ import java.util.List;
 /** One run: users come, ask for one thing after the other over the connections that they hold, rest, and leave. */
 final class UsersRun {
     private static final Duration WARM_UP_ARRIVAL = Duration.ofMillis(100);
-    private static final double SECONDS_PER_MINUTE = 60;
 
     private final UsersPlan plan;
     private final ServerProcess server;
@@ -36,11 +35,15 @@ final class UsersRun {
     /** One measurement for each thing that is asked for. */
     List<Run> measure(int users, int round) throws IOException, InterruptedException {
         try (UserCrowd crowd = crowd(users)) {
+            ConnectTally.Reading counted = crowd.connects().read();
             crowd.arrive(plan.rampUp(), request(plan.asked().get(0)));
-            long errorsOfArrival = crowd.connects().errors();
             List<Run> measured = new ArrayList<>();
             for (Asked asked : plan.asked()) {
-                measured.add(measure(crowd, users, round, asked, errorsOfArrival));
+                Run run = measure(crowd, users, round, asked);
+                // Every error counts once: for the first content from the first user's start, for others from here.
+                ConnectTally.Reading now = crowd.connects().read();
+                measured.add(run.withConnectErrors(now.errorsPerMinuteSince(counted)));
+                counted = now;
             }
             crowd.pause();
             crowd.pass(plan.change());
@@ -50,18 +53,14 @@ final class UsersRun {
         }
     }
 
-    private Run measure(UserCrowd crowd, int users, int round, Asked asked, long errorsOfArrival)
-            throws IOException, InterruptedException {
+    private Run measure(UserCrowd crowd, int users, int round, Asked asked) throws IOException, InterruptedException {
         crowd.ask(request(asked));
         crowd.pass(plan.change());
-        long errorsBefore = crowd.connects().errors();
         ProcessAccount before = server.account();
         AnswerTally tally = crowd.count();
         crowd.pass(plan.duration());
         crowd.freeze(tally);
         ProcessAccount after = server.account();
-        long errors = errorsOfArrival + crowd.connects().errors() - errorsBefore;
-        double minutes = (tally.seconds() + plan.rampUp().toNanos() / 1e9) / SECONDS_PER_MINUTE;
         return new Run(
                 server.server().id(),
                 users,
@@ -71,7 +70,7 @@ final class UsersRun {
                 tally.micros(50),
                 tally.micros(99),
                 tally.micros(99.9),
-                errors / minutes,
+                0,
                 tally.troubles(),
                 users - tally.usersServed(),
                 tally.answers() == 0 ? Double.NaN : after.cpuSecondsSince(before) * 1e6 / tally.answers(),

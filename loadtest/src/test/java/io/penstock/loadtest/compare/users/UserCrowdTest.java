@@ -82,6 +82,14 @@ class UserCrowdTest {
     }
 
     @Test
+    void connectErrorsAreDividedByExactlyTheTimeInWhichTheyAreCounted() {
+        long start = Long.MAX_VALUE - 1; // the clock may turn over
+        ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
+        ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
+        assertEquals(30, after.errorsPerMinuteSince(before));
+    }
+
+    @Test
     void anAnswerCountsWhenItComesAndNotWhenItWasAskedFor() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
