@@ -3,12 +3,13 @@ package io.penstock.loadtest.compare.setup;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.Server;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * The servers that are compared, and those that the JVM cannot run.
  *
- * @param servers in the order in which they take turns
+ * @param servers in the order in which they take turns in the first round
  * @param leftOut one sentence for each server that was wished for and cannot be had
  * @param java what all of them run on
  */
@@ -30,5 +31,17 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
             }
         }
         return new Lineup(servers, leftOut, java);
+    }
+
+    /**
+     * The servers in their order in that round: every round begins with another, so that none of them always comes behind
+     * the same one.
+     *
+     * @param round counted from 1
+     */
+    public List<Server> inRound(int round) {
+        List<Server> turned = new ArrayList<>(servers);
+        Collections.rotate(turned, 1 - round);
+        return turned;
     }
 }

@@ -78,9 +78,11 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            defaultValue = "3s",
+            defaultValue = "4s",
             converter = DurationConverter.class,
-            description = "Time for which each server is warmed up with 64 users each time it is started, such as 3s.")
+            description =
+                    "Time for which each server is warmed up with each content, by 64 users, each time it is started, such as"
+                            + " 4s.")
     private Duration warmUp = Duration.ZERO;
 
     @Mixin

@@ -61,7 +61,7 @@ final class UsersExperiment {
                 start(server, users, options, running);
             }
             for (int round = 1; round <= plan.rounds(); round++) {
-                for (Server server : List.copyOf(running.keySet())) {
+                for (Server server : lineup.inRound(round)) {
                     measure(server, users, round, running);
                 }
             }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param asked what they ask for, one after the other over the same connections
  * @param rampUp within which all users start
  * @param duration of each measured run
- * @param warmUp of each server at {@value #WARM_UP_USERS} users, each time that it has been started
+ * @param warmUp of each server with each content at {@value #WARM_UP_USERS} users, each time that it has been started
  * @param rounds runs of each server with each number of users
  */
 record UsersPlan(
@@ -61,7 +61,7 @@ record UsersPlan(
     Duration estimate(int servers) {
         Duration run =
                 rampUp.plus(duration.plus(change()).multipliedBy(asked.size())).plus(END_OF_RUN);
-        Duration starts = START.plus(warmUp).multipliedBy((long) users.size() * servers);
+        Duration starts = START.plus(warmUp.multipliedBy(asked.size())).multipliedBy((long) users.size() * servers);
         return starts.plus(run.multipliedBy(runs(servers)));
     }
 }

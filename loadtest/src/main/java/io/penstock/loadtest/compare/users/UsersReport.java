@@ -147,8 +147,12 @@ final class UsersReport {
                 .append(DurationConverter.text(plan.rampUp()));
         text.append("; each run counts for ").append(DurationConverter.text(plan.duration()));
         text.append(" after a warm-up of ").append(DurationConverter.text(plan.warmUp()));
-        text.append(" at ").append(UsersPlan.WARM_UP_USERS).append(" users, ").append(plan.rounds());
-        text.append(" rounds. Latency counts from sending, so a user who is never answered shows only as such.")
+        text.append(" with each content at ")
+                .append(UsersPlan.WARM_UP_USERS)
+                .append(" users, ")
+                .append(plan.rounds());
+        text.append(
+                        " rounds, each of which begins with another server. Latency counts from sending, so a user who is never answered shows only as such.")
                 .append(
                         " CPU is the server's alone; heap is what is left after a full collection while the connections are")
                 .append(" held, and that and the threads and memory are taken at the end of a run.\n");

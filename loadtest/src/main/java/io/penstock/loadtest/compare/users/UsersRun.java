@@ -26,7 +26,7 @@ final class UsersRun {
             crowd.arrive(WARM_UP_ARRIVAL, request(plan.asked().get(0)));
             for (Asked asked : plan.asked()) {
                 crowd.ask(request(asked));
-                crowd.pass(plan.warmUp().dividedBy(plan.asked().size()));
+                crowd.pass(plan.warmUp());
             }
             crowd.depart();
         }

@@ -38,6 +38,15 @@ class LineupTest {
     }
 
     @Test
+    void everyRoundBeginsWithTheNextServer() {
+        Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
+        assertEquals(WISHED, lineup.inRound(1));
+        assertEquals(List.of(Server.PENSTOCK, Server.TOMCAT_VIRTUAL, Server.JETTY_VIRTUAL), lineup.inRound(2));
+        assertEquals(List.of(Server.TOMCAT_VIRTUAL, Server.JETTY_VIRTUAL, Server.PENSTOCK), lineup.inRound(3));
+        assertEquals(WISHED, lineup.inRound(4));
+    }
+
+    @Test
     void everyServerIsFoundByItsName() {
         ServerConverter converter = new ServerConverter();
         for (Server server : Server.values()) {

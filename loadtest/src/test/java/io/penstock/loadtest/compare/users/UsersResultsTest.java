@@ -136,7 +136,7 @@ class UsersResultsTest {
         UsersPlan plan = new UsersPlan(
                 List.of(200, 400), List.of(Asked.TEXT, Asked.SERVLET), SECOND, SECOND.multipliedBy(4), SECOND, 3);
         assertEquals(30, plan.runs(5));
-        assertEquals(Duration.ofMillis(30 * (1000 + 2 * 4250 + 700) + 10 * 2500), plan.estimate(5));
+        assertEquals(Duration.ofMillis(30 * (1000 + 2 * 4250 + 700) + 10 * (1500 + 2 * 1000)), plan.estimate(5));
     }
 
     @Test
