@@ -143,6 +143,11 @@ public final class ClientLoop implements AutoCloseable {
         return now;
     }
 
+    /** The present, by the loop's clock. {@link #now} is as good where a round's length does not matter. */
+    public long nanos() {
+        return clock.nanos();
+    }
+
     /** Runs the task when the loop's clock has reached {@code nanos}, within some tens of microseconds. For few tasks. */
     public void at(long nanos, Runnable task) {
         assert onLoop();

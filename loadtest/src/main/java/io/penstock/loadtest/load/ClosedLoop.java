@@ -34,9 +34,10 @@ public final class ClosedLoop extends Load {
 
     @Override
     void begin() {
-        long start = System.nanoTime();
+        long start = nanos();
         countFrom = start + plan.warmUp().toNanos();
         countUntil = countFrom + plan.duration().toNanos();
+        loop().at(countFrom, measurement()::begin);
         loop().at(countUntil, this::end);
         comeIn(start);
     }
@@ -44,7 +45,7 @@ public final class ClosedLoop extends Load {
     /** Lets all users in that should be there by now. */
     private void comeIn(long start) {
         long between = plan.rampUp().toNanos() / plan.users();
-        long now = System.nanoTime();
+        long now = nanos();
         while (isRunning() && users.size() < plan.users()) {
             long at = start + users.size() * between;
             if (at - now > 0) {
@@ -62,7 +63,7 @@ public final class ClosedLoop extends Load {
         if (users.isEmpty()) {
             return Duration.ZERO;
         }
-        long now = System.nanoTime();
+        long now = nanos();
         long last = now - countUntil < 0 ? now : countUntil;
         return Duration.ofNanos(Math.max(0, last - countFrom));
     }

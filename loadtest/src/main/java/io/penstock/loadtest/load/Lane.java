@@ -20,7 +20,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
 
     /** Starts to connect; a request may be sent at once. */
     void open() throws CallException {
-        openedAt = System.nanoTime();
+        openedAt = road.nanos();
         connection =
                 HttpConnection.open(road.loop(), road.plan().request().target().address(), this);
     }
@@ -42,7 +42,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
 
     @Override
     public void onOpen(HttpConnection opened) {
-        road.measurement().onConnect(System.nanoTime() - openedAt);
+        road.measurement().onConnect(road.nanos() - openedAt);
     }
 
     @Override

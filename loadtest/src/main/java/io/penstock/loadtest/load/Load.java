@@ -90,6 +90,10 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         return loop;
     }
 
+    final long nanos() {
+        return loop.nanos();
+    }
+
     final Measurement measurement() {
         return measurement;
     }

@@ -17,6 +17,7 @@ import org.HdrHistogram.Histogram;
  * @param otherLatency of those answered with another status
  * @param connectLatency of all connections that were made, those of the warm-up among them, as most are made then
  * @param elapsed from the first moment that counts to the last
+ * @param effort what that has cost the client
  * @param firstTrouble what went wrong first; empty if nothing did
  */
 public record LoadResult(
@@ -28,6 +29,7 @@ public record LoadResult(
         Histogram otherLatency,
         Histogram connectLatency,
         Duration elapsed,
+        GeneratorEffort effort,
         String firstTrouble) {
 
     /** All that came to an end, well or not. */

@@ -2,6 +2,8 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.Failure;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -19,13 +21,26 @@ final class Measurement {
     private final Histogram latency = histogram();
     private final Histogram otherLatency = histogram();
     private final Histogram connectLatency = histogram();
+    private final Histogram lag = histogram();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final long[] statuses = new long[1000];
     private final Map<Failure, Long> failures = new EnumMap<>(Failure.class);
+    private long cpuBefore = -1;
     private long failed;
     private String firstTrouble = "";
 
     Measurement(Duration deadline) {
         this.deadline = deadline;
+    }
+
+    /** From now on all counts, and what the client's thread uses. */
+    void begin() {
+        cpuBefore = cpu();
+    }
+
+    /** The client came so late to a request that was due. */
+    void onLag(long nanos) {
+        record(lag, nanos);
     }
 
     void onAnswer(int status, long nanos) {
@@ -74,7 +89,17 @@ final class Measurement {
                 otherLatency,
                 connectLatency,
                 elapsed,
+                new GeneratorEffort(lag, processors(elapsed)),
                 firstTrouble);
+    }
+
+    private double processors(Duration elapsed) {
+        return cpuBefore < 0 || elapsed.isZero() ? Double.NaN : (cpu() - cpuBefore) / (double) elapsed.toNanos();
+    }
+
+    /** Of the loop's thread, in nanoseconds; negative if this system does not tell. */
+    private long cpu() {
+        return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
     }
 
     private String describe(CallException failure) {

@@ -76,7 +76,7 @@ public final class OpenLoop extends Load {
 
     @Override
     void begin() {
-        start = System.nanoTime();
+        start = nanos();
         sendDue();
     }
 
@@ -84,14 +84,23 @@ public final class OpenLoop extends Load {
         if (!isRunning()) {
             return;
         }
-        long now = System.nanoTime();
+        long now = nanos();
         while (due < plan.all() && dueAt(due) - now <= 0) {
-            due++;
+            onDue(due++, now);
         }
         if (due < plan.all()) {
             loop().at(dueAt(due), onDue);
         }
         sendUnsent(now);
+    }
+
+    private void onDue(long index, long now) {
+        if (index == plan.warmUpRequests()) {
+            measurement().begin();
+        }
+        if (counts(index)) {
+            measurement().onLag(now - dueAt(index));
+        }
     }
 
     /** Sends what is due as far as there are connections, those whose time is over excepted. */
@@ -133,7 +142,7 @@ public final class OpenLoop extends Load {
     /** A request was answered. */
     void onAnswer(long index, int status) {
         if (counts(index)) {
-            measurement().onAnswer(status, System.nanoTime() - dueAt(index));
+            measurement().onAnswer(status, nanos() - dueAt(index));
             tell(index, status, null);
         }
         onDone();
@@ -149,25 +158,25 @@ public final class OpenLoop extends Load {
     }
 
     private void tell(long index, int status, @Nullable Failure failure) {
-        observer.onEnd(dueAt(index) - start, System.nanoTime() - dueAt(index), status, failure);
+        observer.onEnd(dueAt(index) - start, nanos() - dueAt(index), status, failure);
     }
 
     /** A connection is ready for another request. */
     void onFree(Lane lane) {
         free.addLast(lane);
-        sendUnsent(System.nanoTime());
+        sendUnsent(nanos());
     }
 
     /** A connection is no more. */
     void onGone(Lane lane) {
         lanes.remove(lane);
         free.remove(lane);
-        sendUnsent(System.nanoTime());
+        sendUnsent(nanos());
     }
 
     private void onDone() {
         done++;
-        lastDone = System.nanoTime();
+        lastDone = nanos();
         if (done == plan.all()) {
             end();
         }
@@ -176,7 +185,7 @@ public final class OpenLoop extends Load {
     @Override
     Duration elapsed() {
         long from = dueAt(plan.warmUpRequests());
-        long to = done == plan.all() ? lastDone : System.nanoTime();
+        long to = done == plan.all() ? lastDone : nanos();
         return Duration.ofNanos(start == 0 ? 0 : Math.max(0, to - from));
     }
 

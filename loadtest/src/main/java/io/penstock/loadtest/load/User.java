@@ -53,7 +53,7 @@ final class User implements Exchange, HttpConnection.Listener {
             return;
         }
         state = State.CONNECTING;
-        connectingSince = System.nanoTime();
+        connectingSince = crowd.nanos();
         try {
             connection =
                     HttpConnection.open(crowd.loop(), plan.request().target().address(), this);
@@ -75,13 +75,13 @@ final class User implements Exchange, HttpConnection.Listener {
 
     @Override
     public void onOpen(HttpConnection opened) {
-        crowd.measurement().onConnect(System.nanoTime() - connectingSince);
+        crowd.measurement().onConnect(crowd.nanos() - connectingSince);
         call(opened);
     }
 
     @Override
     public void onComplete(int status) {
-        long now = System.nanoTime();
+        long now = crowd.nanos();
         if (crowd.counts(now)) {
             crowd.measurement().onAnswer(status, now - sentAt[ended]);
         }
@@ -140,14 +140,14 @@ final class User implements Exchange, HttpConnection.Listener {
         ended = 0;
         sent = 0;
         while (sent < sentAt.length && open.isOpen()) {
-            long now = System.nanoTime();
+            long now = crowd.nanos();
             sentAt[sent++] = now;
             open.send(plan.request(), now + deadline, this);
         }
     }
 
     private void fail(CallException failure) {
-        if (state != State.LEFT && crowd.counts(System.nanoTime())) {
+        if (state != State.LEFT && crowd.counts(crowd.nanos())) {
             crowd.measurement().onFailure(failure);
         }
     }

@@ -130,6 +130,7 @@ public final class RunCommand implements Callable<Integer> {
             }
             out.println();
             out.print(report.table().text());
+            out.println(report.client());
             if (!result.firstTrouble().isEmpty()) {
                 out.println("First trouble: " + result.firstTrouble());
             }

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.load.GeneratorEffort;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.report.Axis;
 import io.penstock.loadtest.report.Chart;
@@ -54,6 +55,22 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return table;
     }
 
+    /** How the client itself was: whether the figures are the server's. */
+    String client() {
+        GeneratorEffort effort = result.effort();
+        String lag = effort.lag().getTotalCount() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT, "lag p99 %.2f ms, max %.2f ms; ", effort.lagMillis(99), effort.lagMillis(100));
+        String cpu = Double.isNaN(effort.processors())
+                ? "CPU unknown"
+                : String.format(Locale.ROOT, "CPU %.0f %% of one processor", 100 * effort.processors());
+        String hint = effort.isTheLimit()
+                ? "; it was the limit: the server may well do better than this, ask for less or load it from several"
+                : "";
+        return "client: " + lag + cpu + hint;
+    }
+
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("environment", environment);
@@ -66,8 +83,22 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
             failures.put(entry.getKey().label(), entry.getValue());
         }
         json.put("failures", failures);
+        json.put("client", clientJson());
         json.put("firstTrouble", result.firstTrouble());
         json.put("latencyByPercentile", curve());
+        return json;
+    }
+
+    private Map<String, Object> clientJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        GeneratorEffort effort = result.effort();
+        if (effort.lag().getTotalCount() > 0) {
+            json.put("lagP99Millis", effort.lagMillis(99));
+            json.put("lagMaxMillis", effort.lagMillis(100));
+        }
+        if (!Double.isNaN(effort.processors())) {
+            json.put("processors", effort.processors());
+        }
         return json;
     }
 

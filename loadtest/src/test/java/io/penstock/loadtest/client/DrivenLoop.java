@@ -18,11 +18,11 @@ import java.util.function.BooleanSupplier;
  * A loop that the test drives round by round, by a clock that the test moves, and a server socket whose side of each
  * connection the test plays. All of it on the test's thread: nothing happens that the test has not asked for.
  */
-final class DrivenLoop implements AutoCloseable {
+public final class DrivenLoop implements AutoCloseable {
     private static final long A_WAIT = 1_000_000;
 
     final ServerSocket server;
-    final ClientLoop loop;
+    public final ClientLoop loop;
     private final List<Socket> peers = new ArrayList<>();
     private long now = 5_000_000_000L;
 
@@ -35,7 +35,7 @@ final class DrivenLoop implements AutoCloseable {
         }
     }
 
-    DrivenLoop() {
+    public DrivenLoop() {
         this(ClientSettings.defaults());
     }
 
@@ -44,7 +44,7 @@ final class DrivenLoop implements AutoCloseable {
     }
 
     /** Time passes, and the loop makes a round. */
-    void pass(Duration time) {
+    public void pass(Duration time) {
         now += time.toNanos();
         round();
     }
@@ -53,7 +53,7 @@ final class DrivenLoop implements AutoCloseable {
         return now + time.toNanos();
     }
 
-    void round() {
+    public void round() {
         try {
             loop.round(A_WAIT);
         } catch (IOException failed) {
@@ -62,7 +62,7 @@ final class DrivenLoop implements AutoCloseable {
     }
 
     /** Makes rounds until that is so; the test's timeout bounds them. */
-    void until(BooleanSupplier so) {
+    public void until(BooleanSupplier so) {
         while (!so.getAsBoolean()) {
             round();
         }

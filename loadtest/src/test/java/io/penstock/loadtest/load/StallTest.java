@@ -3,73 +3,89 @@ package io.penstock.loadtest.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.Request;
-import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that stalls for a second. A load that waits with it sends nothing meanwhile, and so hardly sees the stall
- * (coordinated omission); a load that counts from the time at which each request was due does.
+ * A server that stalls for a second, half a second after the start. A load that waits with it sends nothing meanwhile, and so
+ * hardly sees the stall (coordinated omission); a load that counts from the time at which each request was due does.
  */
 @Timeout(60)
 class StallTest {
-    private static final int STALLED_FROM = 101;
+    private static final Duration STEP = Duration.ofMillis(5);
     private static final long SECOND = 1000;
 
-    /** Nobody counts this down: waiting for it with a limit is the stall. */
-    private final CountDownLatch never = new CountDownLatch(1);
+    private final PlayedServer server;
 
-    private long stallEnds;
-
-    /** All requests from one on stall to the end of the same second. */
-    private synchronized long stallLeft(int number) {
-        long now = System.nanoTime();
-        if (number == STALLED_FROM) {
-            stallEnds = now + TimeUnit.SECONDS.toNanos(1);
-        }
-        return number < STALLED_FROM ? 0 : Math.max(0, stallEnds - now);
+    StallTest() throws Exception {
+        server = new PlayedServer();
     }
 
-    private ScriptedServer server() throws Exception {
-        return new ScriptedServer((number, connection) -> {
-            long left = stallLeft(number);
-            if (left > 0) {
-                assertEquals(false, never.await(left, TimeUnit.NANOSECONDS));
-            }
-            ScriptedServer.answer(connection, ScriptedServer.OK);
-        });
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    private static boolean isStalled(long millis) {
+        return millis >= 500 && millis < 1500;
     }
 
     @Test
     void anOpenLoopShowsItInAllRequestsThatWereDueMeanwhile() throws Exception {
-        try (ScriptedServer server = server();
-                ClientLoop loop = ClientLoop.start(4)) {
-            Request request = Request.get(URI.create(server.url()));
-            LoadResult result =
-                    new OpenLoop(loop, OpenPlan.ofRequests(request, 200, 600).withMaxConnections(4)).await();
-            assertEquals(600, result.answered(), result.firstTrouble());
-            // 200 of 600 were due in that second, and waited for half of it on average.
-            assertTrue(result.millis(99) > 0.9 * SECOND, "p99 " + result.millis(99));
-            assertTrue(result.millis(83) > 0.4 * SECOND, "p83 " + result.millis(83));
-            assertTrue(result.millis(50) < 0.4 * SECOND, "p50 " + result.millis(50));
+        OpenLoop load = new OpenLoop(
+                server.driven.loop,
+                OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));
+        CompletableFuture<LoadResult> ended = server.begin(load);
+        server.answerUntil(load, 1);
+        for (long due = 2; due <= 600; due++) {
+            server.driven.pass(STEP);
+            if (!isStalled((due - 1) * STEP.toMillis())) {
+                server.answerUntil(load, due);
+            }
         }
+        LoadResult result = ended.get();
+        assertEquals(600, result.answered(), result.firstTrouble());
+        // 200 of 600 were due in that second, and waited for half of it on average.
+        assertEquals(SECOND, result.millis(100), 0.002 * SECOND);
+        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 " + result.millis(99));
+        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 " + result.millis(83));
+        assertTrue(result.millis(50) < STEP.toMillis(), "p50 " + result.millis(50));
+        // The client came to each in time, so all that is the server's.
+        assertEquals(600, result.effort().lag().getTotalCount());
+        assertTrue(
+                result.effort().lagMillis(100) < STEP.toMillis(),
+                "lag " + result.effort().lagMillis(100));
     }
 
     @Test
     void aClosedLoopShowsItOnceForEachUser() throws Exception {
-        try (ScriptedServer server = server();
-                ClientLoop loop = ClientLoop.start(4)) {
-            Request request = Request.get(URI.create(server.url()));
-            ClosedPlan plan = ClosedPlan.of(request, 4, Duration.ofMillis(2500)).withThink(Duration.ofMillis(5));
-            LoadResult result = new ClosedLoop(loop, plan).await();
-            long stalled = result.latency().getTotalCount()
-                    - result.latency().getCountBetweenValues(0, TimeUnit.MILLISECONDS.toNanos(800));
-            assertEquals(4, stalled);
+        ClosedPlan plan =
+                ClosedPlan.of(server.request(), 4, Duration.ofMillis(2500)).withThink(STEP);
+        ClosedLoop load = new ClosedLoop(server.driven.loop, plan);
+        CompletableFuture<LoadResult> ended = server.begin(load);
+        for (long millis = 0; !ended.isDone(); millis += STEP.toMillis()) {
+            if (!isStalled(millis)) {
+                server.answer();
+            }
+            server.driven.pass(STEP);
         }
+        LoadResult result = ended.get();
+        long stalled = result.latency().getTotalCount()
+                - result.latency().getCountBetweenValues(0, TimeUnit.MILLISECONDS.toNanos(800));
+        assertEquals(4, stalled);
+        assertEquals(0, result.effort().lag().getTotalCount());
+    }
+
+    @Test
+    void aClientThatStallsItselfSaysSo() throws Exception {
+        OpenLoop load = new OpenLoop(server.driven.loop, OpenPlan.ofRequests(server.request(), 200, 100));
+        CompletableFuture<LoadResult> ended = server.begin(load);
+        server.driven.pass(Duration.ofMillis(500));
+        server.answerUntil(load, 100);
+        assertEquals(500, ended.get().effort().lagMillis(99), 20);
     }
 }

@@ -71,6 +71,11 @@ class RunCommandTest {
         assertEquals("open", read.get("load").get("loop").textValue());
         assertEquals(0.5, read.get("load").get("duration").doubleValue());
         assertTrue(read.get("latencyByPercentile").size() > 8);
+        assertTrue(
+                out.toString()
+                        .matches("(?s).*client: lag p99 [0-9.]+ ms, max [0-9.]+ ms; CPU [0-9]+ % of one processor.*"),
+                out.toString());
+        assertTrue(read.get("client").get("lagP99Millis").doubleValue() >= 0);
         assertTrue(out.toString().contains("First trouble: status 404"), out.toString());
         assertEquals(1200, ImageIO.read(png.toFile()).getWidth());
     }

@@ -1,0 +1,105 @@
+package io.penstock.loadtest.load;
+
+import io.penstock.loadtest.client.DrivenLoop;
+import io.penstock.loadtest.client.Request;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A server and a client on the test's thread, by a clock that the test moves: however busy the machine is, an answer takes as
+ * long as the test wants.
+ */
+final class PlayedServer implements AutoCloseable {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+    final DrivenLoop driven = new DrivenLoop();
+    private final ServerSocketChannel socket;
+    private final List<SocketChannel> connections = new ArrayList<>();
+    private final StringBuilder heard = new StringBuilder();
+    private long answers;
+
+    PlayedServer() throws IOException {
+        socket = ServerSocketChannel.open();
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        socket.configureBlocking(false);
+    }
+
+    Request request() {
+        return Request.get(URI.create("http://127.0.0.1:" + socket.socket().getLocalPort() + "/"));
+    }
+
+    int accepted() {
+        return connections.size();
+    }
+
+    long answers() {
+        return answers;
+    }
+
+    /** The load begins now, which is the first moment of its time. */
+    CompletableFuture<LoadResult> begin(Load load) {
+        CompletableFuture<LoadResult> result = load.start();
+        driven.round();
+        return result;
+    }
+
+    /** All that is asked is answered, at this time, until the load has seen so many answers. */
+    void answerUntil(Load load, long all) {
+        driven.until(() -> answer() & answered(load) >= all);
+    }
+
+    private long answered(Load load) {
+        CompletableFuture<Progress> progress = load.progress();
+        driven.round();
+        return progress.join().answered();
+    }
+
+    /** Answers what has come. */
+    boolean answer() {
+        try {
+            for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
+                next.configureBlocking(false);
+                connections.add(next);
+            }
+            for (SocketChannel connection : connections) {
+                answer(connection);
+            }
+            return true;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** A request comes whole: it is short, and was written at once. */
+    private void answer(SocketChannel connection) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+        if (connection.isOpen() && connection.read(bytes) < 0) {
+            connection.close();
+        }
+        heard.setLength(0);
+        heard.append(StandardCharsets.ISO_8859_1.decode(bytes.flip()));
+        for (int at = heard.indexOf("\r\n\r\n"); at >= 0; at = heard.indexOf("\r\n\r\n", at + 4)) {
+            connection.write(ByteBuffer.wrap(OK.getBytes(StandardCharsets.ISO_8859_1)));
+            answers++;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        driven.close();
+        for (SocketChannel connection : connections) {
+            connection.close();
+        }
+        socket.close();
+    }
+}
