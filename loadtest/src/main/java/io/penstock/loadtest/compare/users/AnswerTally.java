@@ -29,6 +29,7 @@ final class AnswerTally {
     private final BitSet served = new BitSet();
     private final long begun = System.nanoTime();
     private State state = State.OPEN;
+    private long answers;
     private long refused;
     private long elapsed;
 
@@ -37,10 +38,18 @@ final class AnswerTally {
             return;
         }
         if (status / 100 == 2) {
-            latency.recordValue(Math.min(nanos, LONGEST_NANOS));
+            answers++;
+            record(nanos);
             served.set(user);
         } else {
             refused++;
+        }
+    }
+
+    /** Of a request that has no answer yet the latency is what it has waited so far: a server cannot hide those it forgets. */
+    void onUnderWay(long nanos) {
+        if (state == State.OPEN) {
+            record(nanos);
         }
     }
 
@@ -57,7 +66,7 @@ final class AnswerTally {
 
     /** Answers with a status of 2xx. */
     long answers() {
-        return latency.getTotalCount();
+        return answers;
     }
 
     double answersPerSecond() {
@@ -68,9 +77,13 @@ final class AnswerTally {
         return elapsed / 1e9;
     }
 
-    /** Latency; NaN without an answer. */
+    /** Latency of answers, and age of requests under way at the end; NaN without an answer. */
     double micros(double percentile) {
         return answers() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    private void record(long nanos) {
+        latency.recordValue(Math.min(nanos, LONGEST_NANOS));
     }
 
     /** Users who had at least one answer. */

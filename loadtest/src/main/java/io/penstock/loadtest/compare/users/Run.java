@@ -8,7 +8,7 @@ package io.penstock.loadtest.compare.users;
  * @param asked what they asked for
  * @param round counted from 1
  * @param answersPerSecond answers with a status of 2xx
- * @param p50Micros latency from sending to the end of the answer; NaN, as other percentiles, if there was none
+ * @param p50Micros latency from sending to the end of the answer, or of the run; NaN, as other percentiles, if there was none
  * @param connectErrorsPerMinute attempts without a connection within a second, in the time from the first user's start, or the end
  *     of the content before, to the end of this one
  * @param troubles other statuses, and connections that broke under a request

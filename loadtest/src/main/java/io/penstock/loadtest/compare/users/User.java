@@ -68,6 +68,13 @@ final class User implements HttpConnection.Listener, Exchange {
         connection.send(wanted, HttpConnection.NO_DEADLINE, this);
     }
 
+    /** A request of his that is under way has been waiting for so long at least, whatever it asks for. */
+    void tellAge(AnswerTally tally, long now) {
+        if (state == State.WAITING) {
+            tally.onUnderWay(now - sent);
+        }
+    }
+
     void leave() {
         state = State.GONE;
         if (connection != null) {

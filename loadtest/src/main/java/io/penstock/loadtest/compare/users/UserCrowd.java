@@ -76,9 +76,13 @@ final class UserCrowd implements AutoCloseable {
         return begun.join();
     }
 
-    /** Ends the counting; everybody goes on asking. */
+    /** Ends the counting, with the ages of the requests that are under way; everybody goes on asking. */
     void freeze(AnswerTally counted) throws IOException, InterruptedException {
-        onLoop(counted::freeze);
+        onLoop(() -> {
+            long now = System.nanoTime();
+            users.forEach(user -> user.tellAge(counted, now));
+            counted.freeze();
+        });
     }
 
     /** Nobody asks for anything more; the connections are held. */

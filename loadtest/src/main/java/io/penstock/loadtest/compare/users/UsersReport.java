@@ -108,7 +108,7 @@ final class UsersReport {
                         .append(".png)):\n\n");
                 text.append(tables.one(asked, figure.quantity()).markdown()).append('\n');
             }
-            for (Quantity quantity : new Quantity[] {Quantity.P99, Quantity.CPU}) {
+            for (Quantity quantity : new Quantity[] {Quantity.P99, Quantity.UNANSWERED, Quantity.CPU}) {
                 text.append(quantity.heading()).append(":\n\n");
                 text.append(tables.one(asked, quantity).markdown()).append('\n');
             }
@@ -152,7 +152,8 @@ final class UsersReport {
                 .append(" users, ")
                 .append(plan.rounds());
         text.append(
-                        " rounds, each of which begins with another server. Latency counts from sending, so a user who is never answered shows only as such.")
+                        " rounds, each of which begins with another server. Latency counts from sending to the end of the answer; a request that is under way at the end of a run is")
+                .append(" among them with its age. A user without answer has had none in the time that is counted.")
                 .append(
                         " CPU is the server's alone; heap is what is left after a full collection while the connections are")
                 .append(" held, and that and the threads and memory are taken at the end of a run.\n");

@@ -84,6 +84,23 @@ class UsersResultsTest {
     }
 
     @Test
+    void aRequestUnderWayAtTheEndCountsWithItsAgeAndIsNoAnswer() {
+        AnswerTally tally = new AnswerTally();
+        for (int i = 0; i < 90; i++) {
+            tally.onAnswer(0, 200, 1_000_000);
+        }
+        for (int i = 0; i < 10; i++) {
+            tally.onUnderWay(4_000_000_000L);
+        }
+        tally.freeze();
+        tally.onUnderWay(9_000_000_000L);
+        assertEquals(90, tally.answers());
+        assertEquals(1, tally.usersServed());
+        assertEquals(1000, tally.micros(50), 1);
+        assertEquals(4_000_000, tally.micros(99), 4_000);
+    }
+
+    @Test
     void withoutAnAnswerThereIsNoPercentile() {
         AnswerTally tally = new AnswerTally();
         tally.onAnswer(1, 503, 1_000);
