@@ -5,6 +5,7 @@ import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.HttpConnection;
 import io.penstock.loadtest.client.Request;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,12 +121,18 @@ final class User implements HttpConnection.Listener, Exchange {
             // The server has ended a connection that it has used, in order or not: the user is back at once.
             crowd.soon(this::connect);
         } else {
-            crowd.at(attempted + BETWEEN_ATTEMPTS, this::connect);
+            tryAgain();
         }
+    }
+
+    /** A second after the last attempt. */
+    private void tryAgain() {
+        long left = Math.max(0, attempted + BETWEEN_ATTEMPTS - System.nanoTime());
+        crowd.after(1 + TimeUnit.NANOSECONDS.toMillis(left), this::connect);
     }
 
     private void onConnectError(CallException cause) {
         crowd.connects().onError(cause.failure().label() + ": " + cause.getMessage());
-        crowd.at(attempted + BETWEEN_ATTEMPTS, this::connect);
+        tryAgain();
     }
 }

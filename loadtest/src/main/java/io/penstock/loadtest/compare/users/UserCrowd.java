@@ -46,13 +46,23 @@ final class UserCrowd implements AutoCloseable {
     void arrive(Duration within, Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
             request = wanted;
-            long now = System.nanoTime();
-            long step = within.toNanos() / users.size();
-            for (int i = 0; i < users.size(); i++) {
-                loop.at(now + i * step, users.get(i)::connect);
-            }
+            comeIn(0, System.nanoTime(), within.toNanos() / users.size());
         });
         pass(within);
+    }
+
+    /** Lets all users in that should be there by now, and comes again for the next. */
+    private void comeIn(int arrived, long start, long step) {
+        int next = arrived;
+        long now = System.nanoTime();
+        while (next < users.size() && start + next * step - now <= 0) {
+            users.get(next).connect();
+            next++;
+        }
+        if (next < users.size()) {
+            int waiting = next;
+            loop.at(start + waiting * step, () -> comeIn(waiting, start, step));
+        }
     }
 
     /** Has everybody ask for something else; answers to what was asked for before do not count any more. */
@@ -132,8 +142,8 @@ final class UserCrowd implements AutoCloseable {
         loop.execute(task);
     }
 
-    void at(long nanos, Runnable task) {
-        loop.at(nanos, task);
+    void after(long millis, Runnable task) {
+        loop.after(millis, task);
     }
 
     private void onLoop(Runnable task) throws IOException, InterruptedException {
