@@ -30,27 +30,42 @@ final class Output {
     private final Deque<String> last = new ArrayDeque<>();
 
     private final InputStream in;
+    // Nobody has waited for them to the end; they come before the answers to later questions.
+    private int stale;
 
     private Output(InputStream in) {
         this.in = in;
     }
 
-    static Output of(Process process, String name) {
-        Output output = new Output(process.getInputStream());
+    static Output of(InputStream in, String name) {
+        Output output = new Output(in);
         Thread reader = new Thread(output::read, "output of " + name);
         reader.setDaemon(true);
         reader.start();
         return output;
     }
 
-    /** Waits for the next answer; empty if the process has ended, or not answered in time. */
+    /**
+     * Waits for the answer to a question that has just been put; empty if the process has ended, or not answered in time. An
+     * answer that comes too late is nobody's, and not that to the next question.
+     */
     Optional<String> answer(Duration patience) throws InterruptedException {
-        String line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-        if (END.equals(line)) {
-            // Whoever asks again is told the same.
-            answers.add(END);
+        long deadline = System.nanoTime() + patience.toNanos();
+        stale++; // until the answer to this question is here
+        String line = null;
+        while (stale > 0) {
+            line = answers.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                return Optional.empty();
+            }
+            if (END.equals(line)) {
+                // Whoever asks again is told the same.
+                answers.add(END);
+                return Optional.empty();
+            }
+            stale--;
         }
-        return Optional.ofNullable(line).filter(answer -> !answer.equals(END));
+        return Optional.ofNullable(line);
     }
 
     /** Whether there is nothing more to come. */

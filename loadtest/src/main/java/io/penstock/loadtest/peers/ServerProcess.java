@@ -40,7 +40,7 @@ public final class ServerProcess implements AutoCloseable {
         this.server = server;
         this.process = process;
         this.temporary = temporary;
-        this.output = Output.of(process, server.id());
+        this.output = Output.of(process.getInputStream(), server.id());
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
     }
 

@@ -16,7 +16,7 @@ package io.penstock.loadtest.compare.users;
  * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
  * @param threads the server's at the end
  * @param residentBytes the server's at the end
- * @param heapBytes after a full collection, with the connections held
+ * @param heapBytes after a full collection, with the connections held; NaN if the server has not told
  * @param firstTrouble why the first attempt had no connection, in words; empty if all had
  */
 record Run(
@@ -34,7 +34,7 @@ record Run(
         double cpuMicrosPerAnswer,
         int threads,
         long residentBytes,
-        long heapBytes,
+        double heapBytes,
         String firstTrouble) {
 
     Run withConnectErrors(double perMinute) {
@@ -57,7 +57,7 @@ record Run(
                 firstTrouble);
     }
 
-    Run withHeap(long bytes) {
+    Run withHeap(double bytes) {
         return new Run(
                 server,
                 users,

@@ -90,15 +90,19 @@ final class UsersExperiment {
         if (process == null) {
             return;
         }
-        List<Run> run;
+        UsersRun.Outcome outcome;
         try {
-            run = new UsersRun(plan, process).measure(users, round);
+            outcome = new UsersRun(plan, process).measure(users, round);
         } catch (IOException failed) {
             giveUp(server, users, failed, running);
             return;
         }
-        results.add(run);
-        watcher.onRun(run);
+        results.add(outcome.runs());
+        watcher.onRun(outcome.runs());
+        if (!outcome.withoutHeap().isEmpty()) {
+            results.addGap(server, users, outcome.withoutHeap());
+            watcher.onGap(server, users, outcome.withoutHeap());
+        }
     }
 
     /** With the next number of users it is started again. */

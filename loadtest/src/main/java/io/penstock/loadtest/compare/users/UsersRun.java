@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.users;
 
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ServerFailure;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,8 +33,15 @@ final class UsersRun {
         }
     }
 
-    /** One measurement for each thing that is asked for. */
-    List<Run> measure(int users, int round) throws IOException, InterruptedException {
+    /**
+     * What was measured.
+     *
+     * @param runs one for each thing that was asked for
+     * @param withoutHeap why they have no heap; empty if they have
+     */
+    record Outcome(List<Run> runs, String withoutHeap) {}
+
+    Outcome measure(int users, int round) throws IOException, InterruptedException {
         try (UserCrowd crowd = crowd(users)) {
             ConnectTally.Reading counted = crowd.connects().read();
             crowd.arrive(plan.rampUp(), request(plan.asked().get(0)));
@@ -47,9 +55,19 @@ final class UsersRun {
             }
             crowd.pause();
             crowd.pass(plan.change());
-            long heap = server.collect().heapBytes();
+            Outcome outcome = withHeap(measured);
             crowd.depart();
-            return measured.stream().map(run -> run.withHeap(heap)).toList();
+            return outcome;
+        }
+    }
+
+    /** A server that does not collect in time has been measured all the same. */
+    private Outcome withHeap(List<Run> measured) throws InterruptedException {
+        try {
+            double heap = (double) server.collect().heapBytes();
+            return new Outcome(measured.stream().map(run -> run.withHeap(heap)).toList(), "");
+        } catch (ServerFailure failed) {
+            return new Outcome(measured, "its heap: " + failed.getMessage());
         }
     }
 
@@ -76,7 +94,7 @@ final class UsersRun {
                 tally.answers() == 0 ? Double.NaN : after.cpuSecondsSince(before) * 1e6 / tally.answers(),
                 after.threads(),
                 after.residentBytes(),
-                0,
+                Double.NaN,
                 crowd.connects().firstTrouble());
     }
 

@@ -68,6 +68,18 @@ class UsersResultsTest {
     }
 
     @Test
+    void aRunWithoutHeapKeepsAllElse() {
+        results.add(List.of(run("jetty", 200, 10).withHeap(Double.NaN)));
+        UsersTables tables = new UsersTables(results);
+        assertEquals(
+                "server,200 users\njetty,\n",
+                tables.one(Asked.TEXT, Quantity.HEAP).csv());
+        assertEquals(
+                "server,200 users\njetty,10\n",
+                tables.one(Asked.TEXT, Quantity.RATE).csv());
+    }
+
+    @Test
     void aCellIsOfTheRunsThatHaveAValue() {
         results.add(List.of(collapsed("tomcat7", 200)));
         results.add(List.of(run("tomcat7", 200, 10)));

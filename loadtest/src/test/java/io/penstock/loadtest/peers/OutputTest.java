@@ -1,0 +1,79 @@
+package io.penstock.loadtest.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers of a server's process belong to the questions that were put, also if they come late; a socket plays the process. */
+class OutputTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    private ServerSocket listening;
+    private Socket process;
+    private Output output;
+
+    @BeforeEach
+    void start() throws IOException {
+        listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        process = new Socket(listening.getInetAddress(), listening.getLocalPort());
+        InputStream in = listening.accept().getInputStream();
+        output = Output.of(in, "test");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        process.close();
+        listening.close();
+    }
+
+    @Test
+    void anAnswerThatComesTooLateIsNotThatToTheNextQuestion() throws Exception {
+        assertEquals(Optional.empty(), output.answer(SHORT));
+        assertEquals(Optional.empty(), output.answer(SHORT));
+        say("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
+        assertEquals(Optional.of("STATS third"), output.answer(LONG));
+        assertEquals(Optional.of("STATS fourth"), output.answer(LONG));
+    }
+
+    @Test
+    void anotherQuestionThatIsNotAnsweredInTimeForgetsNoneOfTheLateAnswers() throws Exception {
+        assertEquals(Optional.empty(), output.answer(SHORT));
+        say("STATS first\n");
+        // The first answer is here or on its way; the second is not.
+        assertEquals(Optional.empty(), output.answer(SHORT));
+        say("STATS second\nSTATS third\n");
+        assertEquals(Optional.of("STATS third"), output.answer(LONG));
+    }
+
+    @Test
+    void theEndIsToldToEveryoneWhoAsks() throws Exception {
+        say("READY 80 test\nOutOfMemoryError\n");
+        assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
+        assertFalse(output.hasEnded());
+        process.close();
+        assertEquals(Optional.empty(), output.answer(LONG));
+        assertEquals(Optional.empty(), output.answer(LONG));
+        assertTrue(output.hasEnded());
+        assertEquals("its last words: OutOfMemoryError", output.lastLines());
+    }
+
+    private void say(String lines) throws IOException {
+        OutputStream out = process.getOutputStream();
+        out.write(lines.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}
