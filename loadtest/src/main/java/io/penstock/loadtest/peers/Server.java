@@ -79,6 +79,20 @@ public enum Server {
         return threads;
     }
 
+    /** Whether servlets run on a pool of platform threads that is neither Penstock's workers nor a thread a connection. */
+    public boolean hasPool() {
+        return threads == Threads.PLATFORM && !peer.equals("penstock") && !peer.equals("tomcat7");
+    }
+
+    /** The same server as it comes. */
+    public Server withDefaults() {
+        return Arrays.stream(values())
+                .filter(server -> server.settings == Settings.DEFAULT)
+                .filter(server -> server.peer.equals(peer) && server.threads == threads)
+                .findFirst()
+                .orElse(this);
+    }
+
     /** What it is called in a table, given the name and version that the process has told. */
     public String title(String version) {
         return version

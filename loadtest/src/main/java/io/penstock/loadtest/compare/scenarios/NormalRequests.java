@@ -53,8 +53,8 @@ final class NormalRequests {
             names = "--pool",
             paramLabel = "N",
             description =
-                    "Threads of each server that runs servlets on a pool of its own; 200 if absent. Penstock has its four"
-                            + " workers.")
+                    "Threads of each server that runs servlets on a pool of its own (Tomcat 11, Jetty, Undertow); 200 if"
+                            + " absent. Penstock has its four workers, Tomcat 7 a thread for each connection, up to 2000.")
     private @Nullable Integer pool;
 
     @Option(

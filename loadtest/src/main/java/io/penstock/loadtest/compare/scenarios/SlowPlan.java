@@ -16,7 +16,8 @@ import java.time.Duration;
  * @param warmUp requests before the first run, not counted
  * @param deadline when a request counts as not answered
  * @param connections for the normal requests, at most
- * @param pool threads of each server that has a pool for its servlets; Penstock keeps its workers
+ * @param pool threads of each tuned server that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread
+ *     for each connection
  * @param receiveBuffer bytes of each slow client's receive buffer
  * @param sendBuffer bytes of each slow client's send buffer
  * @param toGather how long the slow clients may take to come
@@ -65,9 +66,7 @@ record SlowPlan(
     }
 
     ServerOptions options(Server server, ServerOptions common) {
-        boolean hasPool = server.threads() == Server.Threads.PLATFORM
-                && server != Server.PENSTOCK
-                && server != Server.PENSTOCK_DEFAULTS;
-        return hasPool ? common.withWorkers(pool) : common;
+        boolean pooled = server.hasPool() && server.settings() == Server.Settings.TUNED;
+        return pooled ? common.withWorkers(pool) : common;
     }
 }

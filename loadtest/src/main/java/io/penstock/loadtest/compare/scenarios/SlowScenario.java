@@ -55,7 +55,8 @@ record SlowScenario(String name, String title, String path, List<Company> compan
                         + " response, a good one, is complete within %d ms. The load starts when all slow clients stand: an"
                         + " upload or a half head when its first bytes are sent, a reader when its request is sent; how many"
                         + " readers are being answered is told apart. Their socket buffers have %d bytes to receive and %d to"
-                        + " send. Servers with a pool of threads have %d; Penstock has its workers. Threads, resident memory and"
+                        + " send. Servers with a pool of threads have %d; Tomcat 7 has a thread for each connection, and"
+                        + " Penstock its workers. Threads, resident memory and"
                         + " calls of `service` are the most seen by a look each half second. The bar: all are answered, and"
                         + " p99 is at most three times the one alone, or 5 ms above it.",
                 path,
