@@ -154,6 +154,11 @@ public final class ServerProcess implements AutoCloseable {
         return ask("stats");
     }
 
+    /** Lets it tell from now on the most calls at a time, and the longest permit, since now. */
+    public Stats reset() throws ServerFailure, InterruptedException {
+        return ask("reset");
+    }
+
     /** The same after a full garbage collection. */
     public Stats collect() throws ServerFailure, InterruptedException {
         return ask("collect");

@@ -8,8 +8,9 @@ import java.util.Map;
  *
  * @param heapBytes of the heap, used; includes garbage unless it was collected just before
  * @param callsOpen calls of {@code service} open now
- * @param callsMost the most that were open at a time so far
- * @param permitLongestMillis the longest time for which one call of {@code /pooled} has held its permit so far
+ * @param callsMost the most that were open at a time since the last reset
+ * @param permitLongestMillis the longest time for which one call of {@code /pooled} has held its permit, of those given back since
+ *     the last reset or held now
  */
 public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMillis) {
     static final String START = "STATS ";

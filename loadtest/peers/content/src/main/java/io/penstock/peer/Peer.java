@@ -16,6 +16,7 @@ import java.util.logging.Logger;
  *
  * <pre>
  *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMillis=n
+ *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
  * </pre>
@@ -68,6 +69,10 @@ public final class Peer {
         for (String line = in.readLine(); line != null && !line.equals("stop"); line = in.readLine()) {
             switch (line) {
                 case "stats" -> out.println(stats());
+                case "reset" -> {
+                    Calls.reset();
+                    out.println(stats());
+                }
                 case "collect" -> {
                     System.gc();
                     out.println(stats());

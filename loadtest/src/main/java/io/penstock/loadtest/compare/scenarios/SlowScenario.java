@@ -122,7 +122,10 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         Side loaded = new Side(recorder.part("beside " + company.name()), new Watch(process), new ArrayList<>());
         Target target = process.target(path);
         for (int slice = 0; slice < plan.slices(); slice++) {
+            // What slow clients have made the server hold in an earlier slice is not to be told of this one.
+            process.reset();
             offer(normal, plan.alone(target), alone);
+            process.reset();
             try (StandingCrowd crowd = StandingCrowd.gather(slow, company.at().apply(process), plan.toGather())) {
                 Tally before = crowd.tally();
                 offer(normal, plan.besideCrowd(target), loaded);

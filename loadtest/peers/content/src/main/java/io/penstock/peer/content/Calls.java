@@ -52,7 +52,13 @@ public final class Calls {
         return MOST.get();
     }
 
-    /** The longest time in milliseconds for which one call has held its permit so far, those held now included. */
+    /** Forgets the most calls at a time and the longest permit so far; what is open or held now goes on counting in full. */
+    public static void reset() {
+        MOST.set(OPEN.get());
+        LONGEST_PERMIT.set(0);
+    }
+
+    /** The longest time in milliseconds for which one call has held its permit, those held now included. */
     public static long longestPermitMillis() {
         long now = System.nanoTime();
         long longest = LONGEST_PERMIT.get();
