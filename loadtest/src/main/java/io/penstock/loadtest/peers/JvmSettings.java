@@ -1,6 +1,7 @@
 package io.penstock.loadtest.peers;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,18 +11,29 @@ import java.util.Locale;
  * @param java the {@code java} command
  * @param heap as behind {@code -Xmx}, such as {@code 512m}; the heap has that size from the start
  * @param collector the garbage collector: {@code serial}, {@code parallel}, {@code g1}, {@code z} or {@code shenandoah}
+ * @param more options, such as {@code -XX:+AlwaysPreTouch}
  */
-public record JvmSettings(Path java, String heap, String collector) {
+public record JvmSettings(Path java, String heap, String collector, List<String> more) {
     private static final List<String> COLLECTORS = List.of("serial", "parallel", "g1", "z", "shenandoah");
 
     /** @throws IllegalArgumentException if a value cannot be right */
     public JvmSettings {
+        more = List.copyOf(more);
         if (!heap.matches("[1-9][0-9]*[kKmMgG]")) {
             throw new IllegalArgumentException("--heap must be a size such as 512m, not " + heap);
         }
         if (!COLLECTORS.contains(collector)) {
             throw new IllegalArgumentException("--gc must be one of " + COLLECTORS + ", not " + collector);
         }
+    }
+
+    /** Without more options. */
+    public JvmSettings(Path java, String heap, String collector) {
+        this(java, heap, collector, List.of());
+    }
+
+    public JvmSettings with(List<String> options) {
+        return new JvmSettings(java, heap, collector, options);
     }
 
     /** 512 MB and the parallel collector, in the JVM that runs this program. */
@@ -37,7 +49,9 @@ public record JvmSettings(Path java, String heap, String collector) {
     /** The options of the command line. */
     public List<String> options() {
         String name = collector.equals("g1") ? "G1" : capital(collector);
-        return List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+Use" + name + "GC");
+        List<String> options = new ArrayList<>(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+Use" + name + "GC"));
+        options.addAll(more);
+        return List.copyOf(options);
     }
 
     private static String capital(String word) {

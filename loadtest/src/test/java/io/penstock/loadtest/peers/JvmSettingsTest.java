@@ -22,6 +22,12 @@ class JvmSettingsTest {
                 new JvmSettings(JAVA, "512m", name).options());
     }
 
+    @Test
+    void moreOptionsStandBehindThose() {
+        JvmSettings settings = new JvmSettings(JAVA, "512m", "serial").with(List.of("-XX:+AlwaysPreTouch"));
+        assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"512", "", "m", "-1m", "0m", "512 m", "512mb"})
     void aHeapThatIsNoSizeIsRefused(String heap) {

@@ -24,7 +24,8 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
     private static final Measure WITHOUT = Measure.tenths("heapWithoutMegabytes", "heap without, MB");
     private static final Measure WITH = Measure.tenths("heapWithMegabytes", "heap with, MB");
     private static final Measure HEAP_EACH = Measure.whole("heapBytesEach", "heap each, bytes");
-    private static final Measure RESIDENT_EACH = Measure.whole("residentBytesEach", "resident each, bytes");
+    private static final Measure RESIDENT_EACH =
+            Measure.whole("residentBytesEach", "resident beside the heap, each, bytes");
     private static final Measure THREADS = Measure.whole("threads", "threads");
     private static final int REQUESTS_BEFORE = 200;
 
@@ -42,9 +43,10 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%,d connections have each had one answer and are kept. Heap after a full collection with and without them,"
-                        + " and resident memory of the process; the differences are divided by their number. What the kernel"
-                        + " keeps for a socket is not in it.",
+                "%,d connections have each had one answer and are kept. Heap and resident memory of the process after a full"
+                        + " collection, with and without them; the differences are divided by their number. All pages of the heap"
+                        + " are resident from the start, so resident memory grows by what lies beside the heap alone: buffers,"
+                        + " stacks. What the kernel keeps for a socket is not in it.",
                 connections);
     }
 
@@ -56,6 +58,12 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
     @Override
     public List<Measure> columns() {
         return List.of(STANDING, WITHOUT, WITH, HEAP_EACH, RESIDENT_EACH, THREADS);
+    }
+
+    /** Or garbage that has touched new pages of the heap would count as memory of the connections. */
+    @Override
+    public List<String> jvmOptions() {
+        return List.of("-XX:+AlwaysPreTouch");
     }
 
     @Override
@@ -72,8 +80,8 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
             try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
-                long resident = process.account().residentBytes();
                 long heap = collected(process);
+                long resident = process.account().residentBytes();
                 Tally tally = crowd.tally();
                 round.put(STANDING, tally.standing());
                 round.put(WITH, heap / 1e6);

@@ -25,6 +25,11 @@ interface Scenario {
     /** How many connections this side needs at a time, at most. */
     int connections();
 
+    /** Options of the servers' JVMs that it needs beside those of the comparison. */
+    default List<String> jvmOptions() {
+        return List.of();
+    }
+
     /** Makes the files that it needs. */
     default void prepare(ContentFolder content) throws IOException {}
 

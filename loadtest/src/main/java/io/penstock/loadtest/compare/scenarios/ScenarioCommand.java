@@ -94,7 +94,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         prepareFiles(scenarios);
         boolean measured = true;
         for (Scenario scenario : scenarios) {
-            measured &= run(scenario, lineup, jvm, rounds);
+            measured &= run(scenario, lineup, jvm.with(scenario.jvmOptions()), rounds);
         }
         return measured ? 0 : COULD_NOT_MEASURE;
     }
