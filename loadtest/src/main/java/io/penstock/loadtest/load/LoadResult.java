@@ -13,7 +13,8 @@ import org.HdrHistogram.Histogram;
  * @param statuses how often each status came, 2xx among them
  * @param failures how many requests were not answered, and why: a user that could not connect could not send one
  * @param unfinished under way when the load was stopped; nothing else counts them
- * @param latency of those answered with 2xx; in an open loop from the time at which each was due
+ * @param latency of those answered with 2xx, in an open loop from the time at which each was due; one that was not answered by its
+ *     deadline is in it with the deadline
  * @param otherLatency of those answered with another status
  * @param connectLatency of all connections that were made, those of the warm-up among them, as most are made then
  * @param elapsed from the first moment that counts to the last
@@ -79,7 +80,7 @@ public record LoadResult(
         return elapsed.isZero() ? 0 : answered / (elapsed.toNanos() / 1e9);
     }
 
-    /** The latency that so many percent of the answered requests kept, in milliseconds; NaN if none was answered. */
+    /** The {@link #latency} that so many percent kept, in milliseconds; NaN if there is none. */
     public double millis(double percentile) {
         return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e6;
     }

@@ -26,6 +26,7 @@ final class Measurement {
     private final long[] statuses = new long[1000];
     private final Map<Failure, Long> failures = new EnumMap<>(Failure.class);
     private long cpuBefore = -1;
+    private long answered;
     private long failed;
     private String firstTrouble = "";
 
@@ -46,6 +47,7 @@ final class Measurement {
     void onAnswer(int status, long nanos) {
         statuses[status]++;
         if (status >= 200 && status < 300) {
+            answered++;
             record(latency, nanos);
         } else {
             record(otherLatency, nanos);
@@ -73,15 +75,19 @@ final class Measurement {
     private void count(Failure failure) {
         failures.merge(failure, 1L, Long::sum);
         failed++;
+        if (failure == Failure.DEADLINE) {
+            // Or a stall that is longer than the deadline would leave the percentiles.
+            record(latency, deadline.toNanos());
+        }
     }
 
     Progress progress(Duration elapsed) {
-        return new Progress(elapsed, latency.getTotalCount(), otherLatency.getTotalCount(), failed);
+        return new Progress(elapsed, answered, otherLatency.getTotalCount(), failed);
     }
 
     LoadResult result(Duration elapsed, long unfinished) {
         return new LoadResult(
-                latency.getTotalCount(),
+                answered,
                 statuses(),
                 new EnumMap<>(failures),
                 unfinished,

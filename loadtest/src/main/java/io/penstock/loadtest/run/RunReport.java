@@ -37,7 +37,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
                 .add("answered otherwise", result.non2xx(), "")
                 .add("connect errors", result.connectErrors(), "")
                 .add("socket errors", result.socketErrors(), "")
-                .add("timeouts", result.timeouts(), "")
+                .add("timeouts", result.timeouts(), result.timeouts() == 0 ? "" : "in latency as the deadline")
                 .add("bad responses", result.badResponses(), "")
                 .add("under way at the end", result.unfinished(), "");
         Histogram latency = result.latency();

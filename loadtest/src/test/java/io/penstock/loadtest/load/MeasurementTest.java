@@ -46,6 +46,23 @@ class MeasurementTest {
     }
 
     @Test
+    void whatWasNotAnsweredInTimeIsInThePercentilesWithTheDeadline() {
+        for (int i = 0; i < 90; i++) {
+            measurement.onAnswer(200, 1_000_000);
+        }
+        for (int i = 0; i < 5; i++) {
+            measurement.onFailure(new CallException(Failure.DEADLINE, "too late"));
+            measurement.onDeadlineBeforeSending();
+        }
+        LoadResult result = measurement.result(Duration.ofSeconds(1), 0);
+        assertEquals(1, result.millis(90), 0.01);
+        assertEquals(1000, result.millis(91), 1);
+        assertEquals(90, result.answered());
+        assertEquals(90, result.perSecond());
+        assertEquals(100, result.requests());
+    }
+
+    @Test
     void theFirstTroubleIsKeptAndAllAreCounted() {
         measurement.onFailure(new CallException(Failure.RESET, "Broken pipe"));
         measurement.onAnswer(404, 1000);

@@ -62,6 +62,30 @@ class StallTest {
     }
 
     @Test
+    void anOpenLoopThatDoesNotWaitForTheEndOfAStallShowsItAsItsDeadline() throws Exception {
+        OpenLoop load = new OpenLoop(
+                server.driven.loop,
+                OpenPlan.ofRequests(server.request(), 200, 300)
+                        .withMaxConnections(4)
+                        .withDeadline(Duration.ofMillis(400)));
+        CompletableFuture<LoadResult> ended = server.begin(load);
+        server.answerUntil(load, 1);
+        for (long due = 2; due <= 200; due++) {
+            server.driven.pass(STEP);
+            server.answerUntil(load, due);
+        }
+        while (!ended.isDone()) {
+            server.driven.pass(STEP);
+        }
+        LoadResult result = ended.get();
+        assertEquals(200, result.answered());
+        assertEquals(100, result.timeouts(), result.failures()::toString);
+        assertTrue(result.millis(66) < STEP.toMillis(), "p66 " + result.millis(66));
+        assertEquals(400, result.millis(67), 1);
+        assertEquals(400, result.millis(100), 1);
+    }
+
+    @Test
     void aClosedLoopShowsItOnceForEachUser() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 4, Duration.ofMillis(2500)).withThink(STEP);

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +40,17 @@ record Answers(List<Answer> all) {
     /** Requests that got no response, for other reasons than that time was up or that there was no connection. */
     long broken() {
         return count(answer -> answer.failure() != null && !answer.isTimeout() && !answer.isConnectError());
+    }
+
+    /** Latencies of all, in microseconds; one that was not answered well, or too late, counts with the deadline. */
+    Histogram latenciesOfAll(Duration deadline) {
+        Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
+        long most = TimeUnit.NANOSECONDS.toMicros(deadline.toNanos());
+        for (Answer answer : all) {
+            long micros = TimeUnit.NANOSECONDS.toMicros(answer.latencyNanos());
+            latencies.recordValue(Math.min(answer.isGood() ? Math.min(micros, most) : most, LONGEST_LATENCY));
+        }
+        return latencies;
     }
 
     /** Latencies of those, in microseconds. */

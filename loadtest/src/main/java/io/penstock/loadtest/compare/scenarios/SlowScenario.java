@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.crowd.Bar;
 import io.penstock.loadtest.crowd.StandingCrowd;
 import io.penstock.loadtest.crowd.Tally;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
 
 /**
  * Whether normal clients are served while slow ones hold on: requests at a constant rate, alternately alone and beside them.
@@ -26,9 +28,10 @@ record SlowScenario(String name, String title, String path, List<Company> compan
     private static final Measure ANSWERED = Measure.whole("answered", "answered in time");
     private static final Measure OTHER = Measure.whole("otherStatus", "other status");
     private static final Measure FAILED = Measure.whole("failed", "not answered");
-    private static final Measure P50 = Measure.thousandths("p50Millis", "p50, ms");
-    private static final Measure P99 = Measure.thousandths("p99Millis", "p99, ms");
-    private static final Measure MOST = Measure.thousandths("maxMillis", "max, ms");
+    private static final Measure P50 = Measure.thousandths("p50Millis", "p50 of all due, ms");
+    private static final Measure P99 = Measure.thousandths("p99Millis", "p99 of all due, ms");
+    private static final Measure MOST = Measure.thousandths("maxMillis", "max of all due, ms");
+    private static final Measure SLICES = Measure.text("p99OfSlicesMillis", "p99 of slices, ms");
     private static final Measure BAR = Measure.text("bar", "bar");
     private static final Measure CALLS = Measure.whole("callsOpen", "calls of service open");
     private static final Measure PERMIT = Measure.whole("permitMillis", "longest permit, ms");
@@ -52,7 +55,9 @@ record SlowScenario(String name, String title, String path, List<Company> compan
                 Locale.ROOT,
                 "Normal requests to `%s` at a constant %d a second, alternately alone and beside slow clients, %d times each;"
                         + " latency counts from the moment at which a request was due. A request is answered in time if its"
-                        + " response, a good one, is complete within %d ms. The load starts when all slow clients stand: an"
+                        + " response, a good one, is complete within %d ms; percentiles are of all that were due, and one"
+                        + " without such a response is in them with that time. The slices are what takes turns, and p99 of"
+                        + " slices is the lowest and the highest of one kind of run. The load starts when all slow clients stand: an"
                         + " upload or a half head when its first bytes are sent, a reader when its request is sent; how many"
                         + " readers are being answered is told apart. Their socket buffers have %d bytes to receive and %d to"
                         + " send. Servers with a pool of threads have %d; Tomcat 7 has a thread for each connection, and"
@@ -76,7 +81,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
     @Override
     public List<Measure> columns() {
         List<Measure> columns = new ArrayList<>(List.of(
-                REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, MOST, BAR, CALLS, PERMIT, THREADS, RESIDENT, SLOW,
+                REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, SLICES, MOST, BAR, CALLS, PERMIT, THREADS, RESIDENT, SLOW,
                 TROUBLE));
         if (!path.startsWith(POOLED)) {
             columns.remove(PERMIT);
@@ -147,16 +152,15 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         return companies.size() == 1 ? "alone" : "alone, before " + company.name();
     }
 
-    private static void offer(ClientLoop normal, ConstantRate rate, Side side)
-            throws IOException, InterruptedException {
+    private void offer(ClientLoop normal, ConstantRate rate, Side side) throws IOException, InterruptedException {
         side.runs().add(side.watch().until(Offer.begin(normal, rate), rate.patience()));
         write(side);
     }
 
     /** After each run, so that what is measured stays if a later one fails. */
-    private static void write(Side side) {
+    private void write(Side side) {
         Answers answers = Answers.of(side.runs());
-        var latencies = answers.latencies(Answer::isGood);
+        Histogram latencies = answers.latenciesOfAll(plan.deadline());
         side.round()
                 .put(REQUESTS, answers.count())
                 .put(ANSWERED, answers.good())
@@ -170,10 +174,24 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         Answers.put(side.round(), P50, latencies, 50);
         Answers.put(side.round(), P99, latencies, 99);
         Answers.put(side.round(), MOST, latencies, 100);
+        side.round().put(SLICES, p99OfSlices(side.runs()));
     }
 
-    private static long p99(Side side) {
-        return Answers.of(side.runs()).latencies(Answer::isGood).getValueAtPercentile(99);
+    private long p99(Side side) {
+        return p99(Answers.of(side.runs()));
+    }
+
+    private long p99(Answers answers) {
+        return answers.latenciesOfAll(plan.deadline()).getValueAtPercentile(99);
+    }
+
+    /** The lowest and the highest; empty if there is but one slice. */
+    private String p99OfSlices(List<Answers> runs) {
+        if (runs.size() < 2) {
+            return "";
+        }
+        Spread spread = Spread.of(runs.stream().map(this::p99).toList());
+        return P99.write(spread.lowest() / 1e3) + "–" + P99.write(spread.highest() / 1e3);
     }
 
     private static String describe(Tally before, Tally after) {

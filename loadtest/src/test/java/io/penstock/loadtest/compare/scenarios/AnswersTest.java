@@ -3,7 +3,11 @@ package io.penstock.loadtest.compare.scenarios;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.loadtest.client.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** Counts and percentiles of fates that are known. */
@@ -35,6 +39,24 @@ class AnswersTest {
         assertEquals(2, ANSWERS.latencies(Answer::isGood).getTotalCount());
         assertEquals(3.0, ANSWERS.latencies(Answer::isGood).getMaxValue() / 1e3, 0.01);
         assertEquals(7.0, ANSWERS.latencies(Answer::isRefusal).getValueAtPercentile(99.9) / 1e3, 0.01);
+    }
+
+    @Test
+    void percentilesOfAllHaveWhatWasNotAnsweredWithTheDeadline() {
+        Histogram all = ANSWERS.latenciesOfAll(Duration.ofSeconds(2));
+        assertEquals(8, all.getTotalCount());
+        assertEquals(1.0, all.getValueAtPercentile(12) / 1e3, 0.01);
+        assertEquals(3.0, all.getValueAtPercentile(25) / 1e3, 0.01);
+        assertEquals(2000, all.getValueAtPercentile(26) / 1e3, 2);
+        assertEquals(2000, all.getMaxValue() / 1e3, 2);
+    }
+
+    @Test
+    void fiveAnswersOfTenThousandMakeNoFinePercentiles() {
+        List<Answer> answers = new ArrayList<>(Collections.nCopies(5, new Answer(0, MILLI, 200, null)));
+        answers.addAll(Collections.nCopies(9_995, new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE)));
+        Histogram all = new Answers(answers).latenciesOfAll(Duration.ofSeconds(2));
+        assertEquals(2000, all.getValueAtPercentile(50) / 1e3, 2);
     }
 
     @Test
