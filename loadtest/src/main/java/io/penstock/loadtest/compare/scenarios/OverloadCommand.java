@@ -1,8 +1,13 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,7 +17,8 @@ import picocli.CommandLine.Option;
         name = "overload",
         description =
                 "Many times the requests that a server can answer: what is still answered, how fast the others are refused,"
-                        + " and when the server is itself again.",
+                        + " and when the server is itself again. Every server has its own defaults but for the number of its"
+                        + " threads, so NAME means NAME-defaults.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         defaultValueProvider = DefaultRounds.One.class,
@@ -63,6 +69,22 @@ public final class OverloadCommand extends ScenarioCommand {
             converter = DurationConverter.class,
             description = "How long the server has to become normal again; 30s if absent.")
     private @Nullable Duration after;
+
+    /** As they come, whichever row was named, and none whose servlets no number of threads bounds. */
+    @Override
+    Lineup adapt(Lineup wished) {
+        List<String> leftOut = new ArrayList<>(wished.leftOut());
+        Set<Server> servers = new LinkedHashSet<>();
+        for (Server server : wished.servers()) {
+            if (server.threads() == Server.Threads.VIRTUAL) {
+                leftOut.add(server.id() + " is left out: virtual threads cannot be bounded to " + workers
+                        + ", so there is no capacity to overload");
+            } else {
+                servers.add(server.withDefaults());
+            }
+        }
+        return new Lineup(List.copyOf(servers), leftOut, wished.java());
+    }
 
     @Override
     List<Scenario> scenarios() {

@@ -4,7 +4,6 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.peers.Server;
-import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.util.List;
@@ -31,7 +30,6 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     private static final Measure RESIDENT = Measure.whole("residentMegabytes", "resident, MB");
     private static final Measure RECOVERY = Measure.whole("recoveryMillis", "normal again after, ms");
     private static final Measure NOTE = Measure.text("note", "note");
-    private static final String DEFAULT_QUEUE = "1024";
     private static final int IN_A_ROW = 20;
     private static final int PERCENT = 100;
 
@@ -53,8 +51,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
                         + " offered for %d s. Good are answers 200 within %d ms, counted while the overload lasts; p99 of good"
                         + " and of 503 count from the moment at which a request was due. Then %d a second are offered: the"
                         + " server is normal again with the first of %d answers in a row within twice the median before."
-                        + " Penstock's queue has its default bound here, for what a server does with what it cannot answer is"
-                        + " what is measured.",
+                        + " Every server has its own defaults but for these threads, for what it does with what it cannot answer"
+                        + " is what is measured.",
                 plan.millis(),
                 plan.workers(),
                 plan.capacity(),
@@ -91,6 +89,11 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     }
 
     @Override
+    public String settings() {
+        return "each with its own defaults, but for " + plan.workers() + " threads that run servlets";
+    }
+
+    @Override
     public int connections() {
         return plan.connections();
     }
@@ -99,18 +102,13 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     public void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException {
         Results.Round round = recorder.part("");
         ClientSettings clients = ClientSettings.defaults().withMaxConnections(plan.connections());
-        try (ServerProcess process = launch.start(common -> options(server, common));
+        try (ServerProcess process = launch.start(common -> common.withWorkers(plan.workers()));
                 ClientLoop loop = ClientLoop.start(clients)) {
             recorder.started(process);
             long normal = normalLatency(process, loop);
             round.put(NORMAL, normal / 1e6);
             overload(process, loop, normal, round);
         }
-    }
-
-    private ServerOptions options(Server server, ServerOptions common) {
-        ServerOptions fewThreads = common.withWorkers(plan.workers());
-        return server == Server.PENSTOCK ? fewThreads.with("queue", DEFAULT_QUEUE) : fewThreads;
     }
 
     /** The median, in nanoseconds. */

@@ -30,6 +30,11 @@ interface Scenario {
         return List.of();
     }
 
+    /** How the servers are set up, in words. */
+    default String settings() {
+        return "except where it is said otherwise: " + Server.TUNED_SETTINGS;
+    }
+
     /** Makes the files that it needs. */
     default void prepare(ContentFolder content) throws IOException {}
 

@@ -43,6 +43,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
     /** The scenarios that the options describe. */
     abstract List<Scenario> scenarios();
 
+    /** The servers as the scenario wants them. */
+    Lineup adapt(Lineup wished) {
+        return wished;
+    }
+
     /** The size that was given, or else the one for a measurement or a smoke test. */
     final <T> T size(@Nullable T given, T full, T small) {
         if (given != null) {
@@ -87,7 +92,10 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         JvmSettings jvm = comparison.jvm();
         int rounds = smoke ? 1 : comparison.rounds();
-        Lineup lineup = comparison.lineup(tuned());
+        Lineup lineup = adapt(comparison.lineup(tuned()));
+        if (lineup.servers().isEmpty()) {
+            throw comparison.wrong("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
+        }
         for (Scenario scenario : scenarios) {
             Descriptors.require(scenario.connections());
         }
@@ -126,7 +134,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 scenario,
                 results,
                 Environment.of(CommandLineUsed.of(Objects.requireNonNull(spec))),
-                setting(lineup, jvm, rounds));
+                setting(scenario, lineup, jvm, rounds));
         Progress progress = new Progress(report, rounds);
         IfStopped partial = IfStopped.watch(report, out(), comparison.out().orElse(null));
         try {
@@ -145,13 +153,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return !results.isEmpty();
     }
 
-    private static String setting(Lineup lineup, JvmSettings jvm, int rounds) {
+    private static String setting(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds) {
         String text = String.format(
                 Locale.ROOT,
-                "Each server in a JVM of its own, Java %s, `%s`; except where it is said otherwise: %s. Rounds: %d%s.",
+                "Each server in a JVM of its own, Java %s, `%s`; %s. Rounds: %d%s.",
                 lineup.java().text(),
                 String.join(" ", jvm.options()),
-                Server.TUNED_SETTINGS,
+                scenario.settings(),
                 rounds,
                 rounds > 1 ? ", servers in turns; the median, and in parentheses the lowest and highest" : "");
         return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
