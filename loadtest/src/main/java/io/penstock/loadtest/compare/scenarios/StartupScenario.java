@@ -16,6 +16,7 @@ final class StartupScenario implements Scenario {
     private static final Measure CPU = Measure.whole("cpuMillis", "CPU until then, ms");
     private static final Measure RESIDENT = Measure.tenths("residentMegabytes", "resident, MB");
 
+    private static final int OK = 200;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     @Override
@@ -55,7 +56,10 @@ final class StartupScenario implements Scenario {
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             long start = System.nanoTime();
             try (ServerProcess process = launch.start(UnaryOperator.identity())) {
-                client.fetch(process.uri("/hello"), DEADLINE);
+                int status = client.fetch(process.uri("/hello"), DEADLINE).status();
+                if (status != OK) {
+                    throw new IOException("the first request was answered with status " + status);
+                }
                 round.put(ANSWERS, (System.nanoTime() - start) / 1e6);
                 recorder.started(process);
                 round.put(LISTENS, process.startedIn().toNanos() / 1e6);
