@@ -18,10 +18,6 @@ record ConstantRate(Target target, int perSecond, int requests, Duration deadlin
         return new ConstantRate(target, perSecond, other, deadline, connections);
     }
 
-    ConstantRate at(int rate) {
-        return new ConstantRate(target, rate, requests, deadline, connections);
-    }
-
     /** From the first to the moment at which one more would be due. */
     Duration duration() {
         return Duration.ofNanos(requests * TimeUnit.SECONDS.toNanos(1) / perSecond);

@@ -35,6 +35,8 @@ record SlowPlan(
         int sendBuffer,
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
+    /** The first answers of a JVM that has just started take long on a busy machine, and do not count. */
+    private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
 
     SlowPlan {
         if (slices < 1 || requests < slices || alone < slices) {
@@ -52,7 +54,7 @@ record SlowPlan(
     }
 
     ConstantRate warmUp(Target target) {
-        return besideCrowd(target).ofRequests(warmUp).at(rate * WARM_UP_FACTOR);
+        return new ConstantRate(target, rate * WARM_UP_FACTOR, warmUp, PATIENCE_WITH_COLD_SERVER, connections);
     }
 
     ClientSettings normalClients() {
