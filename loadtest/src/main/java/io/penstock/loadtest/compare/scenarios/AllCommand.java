@@ -45,6 +45,9 @@ public final class AllCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandSpec self = Objects.requireNonNull(spec);
+        if (smoke && comparison.docs().isPresent()) {
+            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+        }
         comparison.jvm();
         comparison.rounds();
         int worst = 0;

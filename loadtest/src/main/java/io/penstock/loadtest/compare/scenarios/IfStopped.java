@@ -32,17 +32,21 @@ final class IfStopped {
     void end() {
         try {
             Runtime.getRuntime().removeShutdownHook(atEnd);
-        } catch (IllegalStateException ending) {
-            out.println("Stopped"); // the results follow: the JVM's end is what prints them
+        } catch (IllegalStateException stopping) {
+            // The JVM has begun to end, and the other thread prints: what this one still says is not wanted.
+            report.results().close();
         }
     }
 
     private void print() {
+        // What the thread that measures meets with from now on comes of being stopped.
+        report.results().close();
         if (report.results().isEmpty()) {
             return;
         }
         out.println("Stopped; this had been measured:");
-        out.println(report.table().text());
+        out.println(report.text());
+        out.flush();
         try {
             if (folder != null) {
                 report.save(folder);

@@ -45,7 +45,11 @@ record Measure(String key, String title, Form form) {
         return form == Form.TEXT;
     }
 
+    /** What was waited for in vain is {@linkplain Double#POSITIVE_INFINITY infinite}: longer than all that came. */
     String write(double value) {
+        if (Double.isInfinite(value)) {
+            return "never";
+        }
         return String.format(Locale.ROOT, "%." + form.decimals + "f", value);
     }
 }

@@ -133,8 +133,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         OptionalLong recovery = new Recovery(normal, IN_A_ROW)
                 .millis(watch.until(afterwards, after.patience()).all());
         recovery.ifPresentOrElse(
-                millis -> round.put(RECOVERY, millis),
-                () -> round.put(NOTE, "not normal again within " + plan.after().toSeconds() + " s"));
+                millis -> round.put(RECOVERY, millis), () -> round.put(RECOVERY, Double.POSITIVE_INFINITY)
+                        .put(NOTE, "not normal again within " + plan.after().toSeconds() + " s"));
     }
 
     /** Offers the second load when the last request of the first one has been due. */

@@ -8,6 +8,7 @@ import io.penstock.loadtest.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,10 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     private static final String SERVER = "server";
     private static final String FAILURE = "could not be measured";
     private static final String DASH = "–";
+
+    private interface Writing {
+        void into(Path file) throws IOException;
+    }
 
     /** A row for each server and part: the median of the rounds, with the lowest and highest if there is more than one. */
     Table table() {
@@ -70,17 +75,35 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
                 + setting + "\n\n" + environment.markdown();
     }
 
-    /** Writes table, JSON and CSV into a folder that exists. */
+    /** The result for people who read it as it is. */
+    String text() {
+        return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + environment.line() + "\n"
+                + environment.command() + "\n";
+    }
+
+    /** Writes table, JSON and CSV into a folder that exists. A file is always whole: the old one or the new one. */
     void save(Path folder) throws IOException {
-        Files.writeString(folder.resolve(scenario.name() + ".txt"), table().text());
-        rounds().saveCsv(folder.resolve(scenario.name() + ".csv"));
+        synchronized (results) {
+            replace(folder, ".txt", part -> Files.writeString(part, text()));
+            replace(folder, ".csv", part -> rounds().saveCsv(part));
+            replace(folder, ".json", part -> Json.save(part, json()));
+        }
+    }
+
+    private void replace(Path folder, String ending, Writing content) throws IOException {
+        Path part = folder.resolve(scenario.name() + ending + ".part");
+        content.into(part);
+        Files.move(part, folder.resolve(scenario.name() + ending), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private Map<String, Object> json() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("scenario", scenario.name());
         all.put("explanation", scenario.explanation());
         all.put("setting", setting);
         all.put("environment", environment);
         all.put("rounds", rounds());
-        Json.save(folder.resolve(scenario.name() + ".json"), all);
+        return all;
     }
 
     private Column[] headings(boolean failures) {
@@ -118,6 +141,10 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     }
 
     private static @Nullable Object value(Results.Round round, Measure column) {
-        return column.isText() ? round.text(column) : round.number(column);
+        if (column.isText()) {
+            return round.text(column);
+        }
+        Double number = round.number(column);
+        return number != null && number.isInfinite() ? column.write(number) : number;
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class Results {
     record Key(String server, String part) {}
 
     /** One measurement, or the reason why there is none; in a failed one are the values that came before the failure. */
-    static final class Round {
+    final class Round {
         private final Key key;
         private final int number;
         private final Map<Measure, Double> numbers = new ConcurrentHashMap<>();
@@ -33,7 +34,7 @@ final class Results {
         }
 
         Round put(Measure column, double value) {
-            numbers.put(column, value);
+            keep(() -> numbers.put(column, value));
             return this;
         }
 
@@ -42,12 +43,20 @@ final class Results {
         }
 
         Round put(Measure column, String text) {
-            texts.put(column, text);
+            keep(() -> texts.put(column, text));
             return this;
         }
 
         void fail(String reason) {
-            failure = reason;
+            keep(() -> failure = reason);
+        }
+
+        private void keep(Runnable value) {
+            synchronized (Results.this) {
+                if (!closed) {
+                    value.run();
+                }
+            }
         }
 
         Key key() {
@@ -82,12 +91,24 @@ final class Results {
     @GuardedBy("this")
     private final Map<Key, List<Round>> rows = new LinkedHashMap<>();
 
+    @GuardedBy("this")
+    private boolean closed;
+
     Results(List<Measure> columns) {
         this.columns = List.copyOf(columns);
     }
 
     List<Measure> columns() {
         return columns;
+    }
+
+    /** Takes nothing more: what comes now comes of being stopped. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
     }
 
     /** From now on the server is called so in tables. */
@@ -103,7 +124,9 @@ final class Results {
     synchronized Round round(String server, String part, int number) {
         Key key = new Key(server, part);
         Round round = new Round(key, number);
-        rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
+        if (!closed) {
+            rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
+        }
         return round;
     }
 
@@ -133,14 +156,21 @@ final class Results {
                 .anyMatch(column -> !numbers(key, column).isEmpty()));
     }
 
-    /** The last text of that row and column; empty if there is none. */
+    /** What the rounds of that row say in that column; how many of them, where not all say the same. */
     String text(Key key, Measure column) {
-        String last = "";
-        for (Round round : roundsOf(key)) {
+        List<Round> rounds = roundsOf(key);
+        Map<String, Integer> texts = new LinkedHashMap<>();
+        for (Round round : rounds) {
             String text = round.text(column);
-            last = text == null ? last : text;
+            if (text != null && !text.isEmpty()) {
+                texts.merge(text, 1, Integer::sum);
+            }
         }
-        return last;
+        return texts.entrySet().stream()
+                .map(text -> text.getValue() == rounds.size()
+                        ? text.getKey()
+                        : text.getKey() + " (" + text.getValue() + " of " + rounds.size() + " rounds)")
+                .collect(Collectors.joining("; "));
     }
 
     /** Why measurements of that row have failed, each reason once. */

@@ -18,12 +18,19 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What the commands of all scenarios have in common. */
+@Command(
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"},
+        footerHeading = "%n",
+        footer = "Results go to the standard output, progress to the standard error.")
 abstract class ScenarioCommand implements Callable<Integer> {
     private static final int COULD_NOT_MEASURE = 3;
 
@@ -84,6 +91,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
+        if (smoke && comparison.docs().isPresent()) {
+            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+        }
         List<Scenario> scenarios;
         try {
             scenarios = scenarios();
@@ -135,19 +145,24 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 results,
                 Environment.of(CommandLineUsed.of(Objects.requireNonNull(spec))),
                 setting(scenario, lineup, jvm, rounds));
-        Progress progress = new Progress(report, rounds);
+        ScenarioProgress progress = new ScenarioProgress(
+                commandLine().getErr(),
+                report,
+                rounds,
+                lineup.servers().size(),
+                comparison.out().orElse(null));
         IfStopped partial = IfStopped.watch(report, out(), comparison.out().orElse(null));
         try {
             new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, results, progress).run(rounds);
         } finally {
             partial.end();
         }
-        out().println();
-        out().println(scenario.title());
-        out().println(report.table().text());
-        out().println(report.setting());
+        if (results.isClosed()) {
+            return false;
+        }
+        out().println(report.text());
         out().flush();
-        if (comparison.docs().isPresent()) {
+        if (comparison.docs().isPresent() && !results.isEmpty()) {
             MarkdownSection.replace(comparison.docs().get(), section(scenario), report.markdown());
         }
         return !results.isEmpty();
@@ -161,41 +176,17 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 String.join(" ", jvm.options()),
                 scenario.settings(),
                 rounds,
-                rounds > 1 ? ", servers in turns; the median, and in parentheses the lowest and highest" : "");
+                rounds > 1
+                        ? ", servers in turns, each round begun by another; the median, and in parentheses the lowest and highest"
+                        : "");
         return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
     }
 
-    private PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+    private CommandLine commandLine() {
+        return Objects.requireNonNull(spec).commandLine();
     }
 
-    /** Says who has its turn, and keeps what has been measured so far. */
-    private final class Progress implements ScenarioRun.Watcher {
-        private final Report report;
-        private final int rounds;
-
-        Progress(Report report, int rounds) {
-            this.report = report;
-            this.rounds = rounds;
-        }
-
-        @Override
-        public void onBegin(Server server, int round) {
-            out().printf(
-                            Locale.ROOT,
-                            "%s: %s, round %d of %d%n",
-                            report.scenario().name(),
-                            server.id(),
-                            round,
-                            rounds);
-            out().flush();
-        }
-
-        @Override
-        public void onEnd() throws IOException {
-            if (comparison.out().isPresent()) {
-                report.save(comparison.out().get());
-            }
-        }
+    private PrintWriter out() {
+        return commandLine().getOut();
     }
 }

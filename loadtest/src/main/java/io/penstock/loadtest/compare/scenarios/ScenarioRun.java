@@ -7,6 +7,8 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -49,7 +51,13 @@ final class ScenarioRun {
             scenario.prepare(content);
             ServerOptions common = ServerOptions.serving(content.root());
             for (int round = 1; round <= rounds; round++) {
-                for (Server server : servers) {
+                // Who begins the round changes, for what comes first may meet a cooler or a quieter machine.
+                List<Server> turns = new ArrayList<>(servers);
+                Collections.rotate(turns, 1 - round);
+                for (Server server : turns) {
+                    if (results.isClosed()) {
+                        return;
+                    }
                     watcher.onBegin(server, round);
                     measure(server, round, common);
                     watcher.onEnd();

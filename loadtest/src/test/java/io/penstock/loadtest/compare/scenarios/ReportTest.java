@@ -10,7 +10,9 @@ import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,55 @@ class ReportTest {
         assertTrue(results.isEmpty());
         String table = report("").table().markdown();
         assertTrue(table.contains("| jetty | - | - | jetty has not started |"), table);
+    }
+
+    @Test
+    void aRoundThatWaitedInVainIsInTheMedianAndCounted() {
+        Measure recovery = Measure.whole("speed", "speed, 1/s");
+        Results some = new Results(List.of(recovery, NOTE));
+        some.round("jetty", "", 1).put(recovery, 1200);
+        some.round("jetty", "", 2).put(recovery, Double.POSITIVE_INFINITY).put(NOTE, "not normal again");
+        some.round("jetty", "", 3).put(recovery, Double.POSITIVE_INFINITY).put(NOTE, "not normal again");
+        Report report = new Report(new Parted(""), some, Environment.of("java x"), "");
+        String table = report.table().markdown();
+        assertTrue(table.contains("| jetty | never (1200–never) | not normal again (2 of 3 rounds) |"), table);
+        assertTrue(
+                report.rounds().csv().contains("jetty,,2,never,not normal again,"),
+                report.rounds().csv());
+    }
+
+    @Test
+    void whatComesOfBeingStoppedIsNotTaken(@TempDir Path folder) throws Exception {
+        Results.Round begun = results.round("penstock", "left", 1).put(SPEED, 10.0);
+        results.close();
+        begun.put(SPEED, 7.0).put(NOTE, "late").fail("penstock has ended");
+        results.round("tomcat", "left", 1).fail("tomcat has ended");
+        report("side").save(folder);
+        assertEquals(
+                "server,part,round,speed,note,failure\npenstock,left,1,10.000,,\n",
+                Files.readString(folder.resolve("startup.csv")));
+    }
+
+    @Test
+    void filesAreWholeAndNothingElseIsLeft(@TempDir Path folder) throws Exception {
+        record("penstock", 1, 10);
+        report("side").save(folder);
+        record("penstock", 2, 20);
+        report("side").save(folder);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(
+                    List.of("startup.csv", "startup.json", "startup.txt"),
+                    files.map(file -> file.getFileName().toString()).sorted().toList());
+        }
+        String text = Files.readString(folder.resolve("startup.txt"));
+        assertTrue(text.contains("processors") && text.endsWith("java x\n"), text);
+    }
+
+    @Test
+    void theTimeLeftIsThatOfTheRunsSoFar() {
+        assertEquals("", ScenarioProgress.left(Duration.ofSeconds(1), 0, 4));
+        assertEquals(", about 30 s left", ScenarioProgress.left(Duration.ofSeconds(10), 1, 4));
+        assertEquals(", about 10 min left", ScenarioProgress.left(Duration.ofMinutes(30), 3, 4));
     }
 
     @Test

@@ -42,13 +42,12 @@ class ScenariosIT {
                 "files"
             })
     void aScenarioMeasuresEveryServerAndKeepsWhatItFound(String scenario, @TempDir Path folder) throws Exception {
-        Path docs = Files.writeString(
-                folder.resolve("performance.md"),
-                "before\n<!-- begin compare-" + scenario + " -->\n<!-- end compare-" + scenario + " -->\nafter\n");
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exit = run(out, err, scenario, "--out=" + folder, "--write-docs=" + docs, "--servers=penstock,tomcat");
-        assertEquals("", err.toString());
+        int exit = run(out, err, scenario, "--out=" + folder, "--servers=penstock,tomcat");
+        assertTrue(
+                err.toString().lines().allMatch(line -> line.matches("\\[[12] of 2] " + scenario + ": .*")),
+                err::toString);
         assertEquals(0, exit, out.toString());
         JsonNode rounds = Json.read(folder.resolve(scenario + ".json")).get("rounds");
         for (String server : SERVERS) {
@@ -56,9 +55,41 @@ class ScenariosIT {
         }
         rounds.forEach(round -> assertTrue(round.get("failure").isNull(), round.toString()));
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
+    }
+
+    @Test
+    void aMeasurementReplacesItsSection(@TempDir Path folder) throws Exception {
+        Path docs = Files.writeString(
+                folder.resolve("performance.md"),
+                "before\n<!-- begin compare-startup -->\n<!-- end compare-startup -->\nafter\n");
+        StringWriter out = new StringWriter();
+        CommandLine command = command(out, out);
+        int exit = command.execute(
+                "startup",
+                "--rounds=2",
+                "--heap=128m",
+                "--peers=target/peers",
+                "--servers=penstock,tomcat",
+                "--write-docs=" + docs);
+        assertEquals(0, exit, out.toString());
         String written = Files.readString(docs);
         assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
         assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
+        // In the second round the other one begins.
+        assertTrue(out.toString().contains("[3 of 4] startup: tomcat, round 2 of 2, about "), out.toString());
+    }
+
+    @Test
+    void whereNothingWasMeasuredTheSectionStaysAsItWas(@TempDir Path folder) throws Exception {
+        Path peers = Files.createDirectory(folder.resolve("peers"));
+        Files.writeString(peers.resolve("jetty.jar"), "no program");
+        String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
+        Path docs = Files.writeString(folder.resolve("performance.md"), section);
+        StringWriter out = new StringWriter();
+        int exit = command(out, out)
+                .execute("startup", "--rounds=1", "--peers=" + peers, "--servers=jetty", "--write-docs=" + docs);
+        assertEquals(3, exit, out.toString());
+        assertEquals(section, Files.readString(docs));
     }
 
     @Test
@@ -106,8 +137,12 @@ class ScenariosIT {
         if (arguments.stream().noneMatch(option -> option.startsWith("--peers"))) {
             arguments.add("--peers=target/peers");
         }
-        CommandLine command = new CommandLine(new CompareCommand());
-        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        return command.execute(arguments.toArray(String[]::new));
+        return command(out, err).execute(arguments.toArray(String[]::new));
+    }
+
+    private static CommandLine command(StringWriter out, StringWriter err) {
+        return new CommandLine(new CompareCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true));
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.compare.CompareCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -29,13 +31,17 @@ class WrongOptionsTest {
         "files, --users=0, --users must be at least 1",
         "startup, --rounds=0, --rounds must be at least 1",
         "startup, --servers=nobody, there is no server 'nobody'",
+        "startup, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
+        "all, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
         "all, --heap=much, --heap must be a size",
     })
     void isNamed(String scenario, String option, String message) {
         StringWriter err = new StringWriter();
         CommandLine command = new CommandLine(new CompareCommand());
         command.setErr(new PrintWriter(err, true));
-        assertEquals(2, command.execute(scenario, option, "--peers=nowhere"), err.toString());
+        List<String> arguments = new ArrayList<>(List.of(scenario, "--peers=nowhere"));
+        arguments.addAll(List.of(option.split(" ")));
+        assertEquals(2, command.execute(arguments.toArray(String[]::new)), err.toString());
         assertTrue(err.toString().contains(message), err.toString());
     }
 }

@@ -1,0 +1,68 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.peers.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who has its turn and how long the rest may take, and keeps what has been measured so far.
+ *
+ * <p>Thread: the one that measures.
+ */
+final class ScenarioProgress implements ScenarioRun.Watcher {
+    private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
+
+    private final PrintWriter err;
+    private final Report report;
+    private final int rounds;
+    private final int runs;
+    private final @Nullable Path folder;
+    private final long start = System.nanoTime();
+    private int done;
+
+    ScenarioProgress(PrintWriter err, Report report, int rounds, int servers, @Nullable Path folder) {
+        this.err = err;
+        this.report = report;
+        this.rounds = rounds;
+        this.runs = rounds * servers;
+        this.folder = folder;
+    }
+
+    @Override
+    public void onBegin(Server server, int round) {
+        err.printf(
+                Locale.ROOT,
+                "[%d of %d] %s: %s, round %d of %d%s%n",
+                done + 1,
+                runs,
+                report.scenario().name(),
+                server.id(),
+                round,
+                rounds,
+                left(Duration.ofNanos(System.nanoTime() - start), done, runs));
+        err.flush();
+    }
+
+    @Override
+    public void onEnd() throws IOException {
+        done++;
+        if (folder != null && !report.results().isClosed()) {
+            report.save(folder);
+        }
+    }
+
+    /** As the runs so far have been, so will the others be; nothing is said before the first. */
+    static String left(Duration elapsed, int done, int runs) {
+        if (done == 0) {
+            return "";
+        }
+        Duration left = elapsed.multipliedBy(runs - (long) done).dividedBy(done);
+        return left.compareTo(TWO_MINUTES) < 0
+                ? ", about " + Math.max(1, left.toSeconds()) + " s left"
+                : ", about " + (left.toSeconds() + 30) / 60 + " min left";
+    }
+}
