@@ -10,6 +10,7 @@ import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
 import io.penstock.loadtest.compare.scenarios.SlowReadCommand;
 import io.penstock.loadtest.compare.scenarios.SlowUploadCommand;
 import io.penstock.loadtest.compare.scenarios.StartupCommand;
+import io.penstock.loadtest.compare.scenarios.WrkCommand;
 import io.penstock.loadtest.compare.users.UsersCommand;
 import picocli.CommandLine.Command;
 
@@ -32,6 +33,7 @@ import picocli.CommandLine.Command;
             OverloadCommand.class,
             StartupCommand.class,
             FilesCommand.class,
+            WrkCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

@@ -2,8 +2,8 @@ package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
-import io.penstock.loadtest.compare.setup.Descriptors;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
@@ -47,8 +47,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
                             + " What it prints is no measurement.")
     private boolean smoke;
 
-    /** The scenarios that the options describe. */
-    abstract List<Scenario> scenarios();
+    /**
+     * The scenarios that the options describe.
+     *
+     * @throws IllegalArgumentException with a message for the user if an option is wrong
+     * @throws IOException with a message for the user if something is missing
+     */
+    abstract List<Scenario> scenarios() throws IOException;
 
     /** The servers as the scenario wants them. */
     Lineup adapt(Lineup wished) {
@@ -82,8 +87,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return (int) value;
     }
 
-    /** A server's defaults are a matter for the comparison of users. */
-    private static List<Server> tuned() {
+    /** The servers if none are named. A server's defaults are a matter for the comparison of users. */
+    List<Server> usual() {
         return Arrays.stream(Server.values())
                 .filter(server -> server.settings() == Server.Settings.TUNED)
                 .toList();
@@ -102,12 +107,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         JvmSettings jvm = comparison.jvm();
         int rounds = smoke ? 1 : comparison.rounds();
-        Lineup lineup = adapt(comparison.lineup(tuned()));
+        Lineup lineup = adapt(comparison.lineup(usual()));
         if (lineup.servers().isEmpty()) {
             throw comparison.wrong("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
         }
         for (Scenario scenario : scenarios) {
-            Descriptors.require(scenario.connections());
+            FileDescriptors.check(scenario.connections());
         }
         prepareFiles(scenarios);
         boolean measured = true;

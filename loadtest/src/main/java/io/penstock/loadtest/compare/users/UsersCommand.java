@@ -3,8 +3,8 @@ package io.penstock.loadtest.compare.users;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
-import io.penstock.loadtest.compare.setup.Descriptors;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
@@ -92,7 +92,7 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         UsersPlan plan = plan();
         JvmSettings jvm = comparison.jvm();
-        Descriptors.require(plan.mostUsers());
+        FileDescriptors.check(plan.mostUsers());
         prepareFiles();
         Lineup lineup = comparison.lineup(List.of(Server.values()));
         CommandSpec command = Objects.requireNonNull(spec);

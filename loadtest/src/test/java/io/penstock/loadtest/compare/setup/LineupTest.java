@@ -6,16 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.Server;
-import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
 class LineupTest {
     private static final List<Server> WISHED = List.of(Server.JETTY_VIRTUAL, Server.PENSTOCK, Server.TOMCAT_VIRTUAL);
-    private static final String LIMITS = "Limit                     Soft Limit           Hard Limit           Units\n"
-            + "Max processes             96000                96000                processes\n"
-            + "Max open files            1024                 %s                files\n";
 
     @Test
     void anOldJavaLeavesOutVirtualThreadsAndSaysWhy() {
@@ -60,16 +56,5 @@ class LineupTest {
         TypeConversionException wrong =
                 assertThrows(TypeConversionException.class, () -> new ServerConverter().convert("nginx"));
         assertTrue(wrong.getMessage().contains("jetty-virtual"), wrong.getMessage());
-    }
-
-    @Test
-    void tooFewDescriptorsAreToldBeforeAnythingIsMeasured() throws Exception {
-        Descriptors.require(3896, String.format(LIMITS, "4096"));
-        Descriptors.require(100_000, String.format(LIMITS, "unlimited"));
-        IOException failure =
-                assertThrows(IOException.class, () -> Descriptors.require(8000, String.format(LIMITS, "4096")));
-        assertEquals(
-                "Too few file descriptors: 8000 connections need 8200, and 'ulimit -Hn' is 4096; raise it, or ask for fewer",
-                failure.getMessage());
     }
 }
