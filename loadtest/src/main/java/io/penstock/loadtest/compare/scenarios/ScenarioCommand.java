@@ -183,7 +183,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 rounds,
                 rounds > 1
                         ? ", servers in turns, each round begun by another; the median, and in parentheses the lowest and highest"
-                        : "");
+                        : ", so there is no spread between rounds");
         return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
     }
 
