@@ -70,13 +70,15 @@ class TransactionsCommandTest {
     }
 
     @Test
-    void aWrongOptionIsToldInOneLine() {
+    void aWrongOptionIsToldInOneLine() throws IOException {
         assertWrong("--threads must be at least 4", "--threads=3");
         assertWrong("--tail-p99 must not be below --median", "--median=2s", "--tail-p99=1s");
         assertWrong("'soon' is not a duration", "--deadline=soon");
         assertWrong("--blocking-users must be between 1 and the 50 threads, not 51", "--blocking-users=51");
         assertWrong("A chart is a .png or a .svg file", "--chart=" + folder.resolve("chart.gif"));
-        assertWrong("there is no file", "--write-docs=" + folder.resolve("none.md"));
+        assertWrong("There is no file", "--write-docs=" + folder.resolve("none.md"));
+        Path half = Files.writeString(folder.resolve("half.md"), "<!-- begin transactions -->");
+        assertWrong("has no line <!-- end transactions -->", "--write-docs=" + half);
         assertWrong("--calls must be between 1 and 1000, not 0", "--calls=0");
     }
 

@@ -27,6 +27,19 @@ public final class MarkdownSection {
         replaced(file, name, "");
     }
 
+    /**
+     * The same for the value of an option.
+     *
+     * @throws IllegalArgumentException with a message for the user, who has named the wrong file
+     */
+    public static void check(String option, Path file, String name) {
+        try {
+            check(file, name);
+        } catch (IOException wrong) {
+            throw new IllegalArgumentException(option + ": " + wrong.getMessage(), wrong);
+        }
+    }
+
     private static String replaced(Path file, String name, String markdown) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("There is no file " + file + "; create it with the lines " + begin(name) + " and "

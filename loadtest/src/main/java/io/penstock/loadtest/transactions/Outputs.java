@@ -45,8 +45,8 @@ final class Outputs {
         if (chart != null) {
             MinutesChart.checkName(chart);
         }
-        if (docs != null && !Files.isRegularFile(docs)) {
-            throw new IllegalArgumentException("--write-docs: there is no file " + docs);
+        if (docs != null) {
+            MarkdownSection.check("--write-docs", docs, SECTION);
         }
     }
 

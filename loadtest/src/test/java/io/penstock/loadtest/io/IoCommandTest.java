@@ -104,14 +104,16 @@ class IoCommandTest {
     }
 
     @Test
-    void whatIsWrongIsToldInOneLineBeforeAnythingIsMeasured() {
+    void whatIsWrongIsToldInOneLineBeforeAnythingIsMeasured() throws IOException {
         assertWrong("--size must be at least 1 byte", "send", "--size=0");
         assertWrong("--server must be a URL such as", "send", "--server=ftp://localhost/");
         assertWrong("'2x' is not a size", "copy", "--sizes=2x");
         assertWrong("--floats must be from 1", "floats", "--floats=0");
         assertWrong("--head must be from 1", "packets", "--head=0");
         assertWrong("--records must be from 1", "appends", "--records=0");
-        assertWrong("has no line <!-- begin io-packets -->", "packets", "--write-docs=" + directory.resolve("none.md"));
+        assertWrong("There is no file", "packets", "--write-docs=" + directory.resolve("none.md"));
+        Path half = Files.writeString(directory.resolve("half.md"), "<!-- begin io-packets -->");
+        assertWrong("has no line <!-- end io-packets -->", "packets", "--write-docs=" + half);
     }
 
     @Test

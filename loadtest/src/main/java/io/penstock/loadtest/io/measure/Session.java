@@ -7,7 +7,6 @@ import io.penstock.loadtest.report.Json;
 import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,19 +66,15 @@ public final class Session {
         return session.code;
     }
 
-    private void checkFiles(List<Experiment> experiments) throws IOException {
+    private void checkFiles(List<Experiment> experiments) {
         options.files().check();
         Path docs = options.docs();
         if (docs == null) {
             return;
         }
         ResultFiles.checkWritable("--write-docs", docs);
-        String text = Files.isRegularFile(docs) ? Files.readString(docs) : "";
         for (Experiment experiment : experiments) {
-            String marker = "<!-- begin " + experiment.findings().name() + " -->";
-            if (!text.contains(marker)) {
-                throw new IllegalArgumentException("--write-docs: " + docs + " has no line " + marker);
-            }
+            MarkdownSection.check("--write-docs", docs, experiment.findings().name());
         }
     }
 
