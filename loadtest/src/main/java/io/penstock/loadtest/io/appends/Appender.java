@@ -10,7 +10,7 @@ interface Appender {
     /** How many records have been accepted. */
     long accepted();
 
-    /** Closes when all that was accepted has been written. */
+    /** Closes when all that was accepted has been written, and the system says that its disk has it. */
     void closeAndWait() throws IOException, InterruptedException;
 
     /** Closes the file and asks no questions: what a program does that does not know of the queue behind it. */

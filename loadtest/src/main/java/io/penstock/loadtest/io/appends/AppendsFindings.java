@@ -14,10 +14,13 @@ import java.util.function.ToDoubleFunction;
 /** The table of appends. */
 final class AppendsFindings {
     private static final List<String> NOTES = List.of(
-            "Appends a second count from opening the file until a close that waits for every accepted record."
+            "Appends a second count from opening the file until a close that waits for every accepted record"
+                    + " and has the system force them to its disk."
                     + " Every round is a JVM of its own that has first appended half as many records, not counted.",
             "Each record carries its number. When the JVM has ended, the file is read, and a record counts as there if"
-                    + " it is whole and at its place. A plain close closes the file without waiting, and the JVM exits.");
+                    + " it is whole and at its place. A plain close closes the file without waiting, and the JVM exits."
+                    + " Reading finds what the system has taken, whether or not its disk has it yet: what a power failure"
+                    + " would lose is not tried.");
 
     private AppendsFindings() {}
 

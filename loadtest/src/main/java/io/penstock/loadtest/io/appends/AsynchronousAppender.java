@@ -49,6 +49,7 @@ final class AsynchronousAppender implements Appender {
     public void closeAndWait() throws IOException, InterruptedException {
         try {
             unfinished.awaitNone();
+            channel.force(true);
         } finally {
             closePlainly();
         }

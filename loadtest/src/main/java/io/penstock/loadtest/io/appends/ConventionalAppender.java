@@ -29,7 +29,9 @@ final class ConventionalAppender implements Appender {
 
     @Override
     public void closeAndWait() throws IOException {
-        channel.close();
+        try (channel) {
+            channel.force(true);
+        }
     }
 
     @Override
