@@ -87,15 +87,26 @@ class SlowCommandTest {
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
         }
-        assertEquals(3, run("http://localhost:" + free + "/"));
-        assertTrue(err.toString().matches("loadtest: Not one request was answered well: .*\\R"), err.toString());
+        assertEquals(3, run("http://localhost:" + free + "/", "--idle=10"));
+        assertTrue(
+                err.toString().matches("loadtest: localhost:" + free + " does not answer: connection refused .*\\R"),
+                err.toString());
+    }
+
+    @Test
+    void moreClientsThanFileDescriptorsAreToldBeforeTheFirst() {
+        assertEquals(3, run(url("/ok"), "--idle=2000000000"));
+        assertTrue(
+                err.toString().matches("loadtest: 20[0-9]+ connections need .* file descriptors, .*\\R"),
+                err.toString());
+        assertEquals("", out.toString());
     }
 
     @Test
     void aServerThatNeverAnswersIsGivenUpAtTheDeadline() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String url = "http://127.0.0.1:" + silent.getLocalPort() + "/";
-            assertEquals(3, run(url, "--deadline=100"));
+            assertEquals(3, run(url, "--deadline=100", "--idle=10"));
             assertTrue(err.toString().contains("no answer within 100 ms"), err.toString());
         }
     }

@@ -12,11 +12,17 @@ import java.util.function.Supplier;
 public final class OnLoop {
     private OnLoop() {}
 
-    /** Begins the task on the loop; the future also fails if the loop ends before the task. */
+    /** Begins the task on the loop; the future also fails if the loop ends, even in order, before the task. */
     public static <T> CompletableFuture<T> begin(ClientLoop loop, Supplier<CompletableFuture<T>> task) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         loop.execute(() -> {
-            var unused = task.get().thenAccept(outcome::complete);
+            var unused = task.get().whenComplete((value, failure) -> {
+                if (failure == null) {
+                    outcome.complete(value);
+                } else {
+                    outcome.completeExceptionally(failure);
+                }
+            });
         });
         var unused = loop.ended().whenComplete((nothing, failure) -> {
             Throwable cause = failure == null ? new IllegalStateException("it has been closed") : failure;

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.Interruption;
 import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
@@ -8,8 +9,7 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.LoadResult;
-import io.penstock.loadtest.load.OpenLoop;
-import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.load.Reachability;
 import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
@@ -85,7 +85,7 @@ public final class RunCommand implements Callable<Integer> {
                 .withMaxConnections(loadOptions.mostConnections())
                 .withConnectTimeout(loadOptions.connectTimeout());
         try (ClientLoop loop = ClientLoop.start(settings)) {
-            checkReachable(loop, request);
+            Reachability.check(loop, request, loadOptions.deadline());
             return measure(loop, request);
         }
     }
@@ -102,16 +102,6 @@ public final class RunCommand implements Callable<Integer> {
             return request;
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command().commandLine(), String.valueOf(wrong.getMessage()), wrong);
-        }
-    }
-
-    /** One request goes ahead, so that nobody waits for the end of a load that nobody answers. */
-    private void checkReachable(ClientLoop loop, Request request) throws IOException, InterruptedException {
-        OpenPlan one = OpenPlan.ofRequests(request, 1, 1).withDeadline(loadOptions.deadline());
-        LoadResult result = new OpenLoop(loop, one).await();
-        if (result.failed() > 0) {
-            throw new IOException(request.target().authority() + " does not answer: " + result.firstTrouble()
-                    + "; see whether the server runs and the URL is right");
         }
     }
 

@@ -5,7 +5,9 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.load.Reachability;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -93,7 +95,9 @@ public final class SlowCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
         Report report = new Report(command.commandLine().getOut());
+        FileDescriptors.check(crowd.size() + connections);
         try (ClientLoop loop = ClientLoop.start(crowd.size() + connections)) {
+            Reachability.check(loop, steady.request(), steady.deadline());
             boolean met = new SlowExperiment(loop, steady, crowd, report).run(warmUp, rounds);
             return met ? 0 : 1;
         }

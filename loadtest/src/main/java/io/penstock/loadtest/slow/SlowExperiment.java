@@ -1,6 +1,7 @@
 package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.StandingCrowd;
 import io.penstock.loadtest.load.LoadResult;
@@ -9,8 +10,7 @@ import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Runs of steady requests, alternately alone and beside a crowd, so that whatever else the machine does falls on both.
@@ -61,27 +61,15 @@ final class SlowExperiment {
 
     /** Lets the server see who has gone. */
     private void settle() throws IOException, InterruptedException {
-        await(() -> {
-            CompletableFuture<Void> settled = new CompletableFuture<>();
-            loop.after(MILLIS_TO_SETTLE, () -> settled.complete(null));
-            return settled;
-        });
-    }
-
-    /**
-     * Runs the task on the loop and waits for what it promises, or for the end of the loop. Every request has a deadline, so
-     * this ends without one.
-     */
-    private <T> T await(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
-        loop.execute(() -> {
-            var unused = task.get().thenAccept(outcome::complete);
+        CompletableFuture<Boolean> settled = OnLoop.begin(loop, () -> {
+            CompletableFuture<Boolean> later = new CompletableFuture<>();
+            loop.after(MILLIS_TO_SETTLE, () -> later.complete(true));
+            return later;
         });
         try {
-            CompletableFuture.anyOf(outcome, loop.ended()).get();
-            return outcome.getNow(null);
-        } catch (ExecutionException failed) {
-            throw new IOException("The client has failed: " + failed.getCause(), failed);
+            OnLoop.await(settled, TO_GATHER);
+        } catch (TimeoutException stuck) {
+            throw new IOException("The client does not come to what is due", stuck);
         }
     }
 }

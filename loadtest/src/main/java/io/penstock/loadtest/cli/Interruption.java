@@ -1,27 +1,42 @@
-package io.penstock.loadtest.run;
+package io.penstock.loadtest.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
  * While it is open, Ctrl-C stops what is measured, and the process ends when that is printed, that is, when this is closed.
+ * Whoever does not get ready is not waited for: the process ends after some seconds all the same.
  *
  * <p>Thread: opened and closed by the one that prints; the JVM starts another one when it is told to end.
  */
-final class Interruption implements AutoCloseable {
-    private static final int SECONDS_TO_PRINT = 10;
+public final class Interruption implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 10;
 
-    private final CountDownLatch printed = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Runnable stop;
+    private final Runnable lastResort;
     private final Thread hook = new Thread(this::onInterrupt, "interrupted");
     private volatile boolean happened;
 
-    Interruption(Runnable stop) {
+    /** @param stop called once when the process is told to end, on another thread */
+    public Interruption(Runnable stop) {
+        this(stop, () -> System.err.println("loadtest: gave up printing what was measured"));
+    }
+
+    /** @param lastResort called behind that, when this has not been closed in time */
+    public Interruption(Runnable stop, Runnable lastResort) {
         this.stop = stop;
+        this.lastResort = lastResort;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    boolean happened() {
+    /** Interrupts the thread that calls this. */
+    public static Interruption ofThisThread() {
+        return new Interruption(Thread.currentThread()::interrupt);
+    }
+
+    /** Whether the process has been told to end. Thread: any. */
+    public boolean happened() {
         return happened;
     }
 
@@ -30,8 +45,8 @@ final class Interruption implements AutoCloseable {
         stop.run();
         try {
             // For the thread that prints: it counts down when all is printed.
-            if (!printed.await(SECONDS_TO_PRINT, TimeUnit.SECONDS)) {
-                System.err.println("loadtest: gave up printing what was measured");
+            if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                lastResort.run();
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
@@ -41,7 +56,7 @@ final class Interruption implements AutoCloseable {
     @Override
     public void close() {
         // Wakes the hook, if it runs.
-        printed.countDown();
+        closed.countDown();
         if (!happened) {
             remove();
         }
