@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One server in a JVM of its own. It listens at 127.0.0.1 when {@link #start} returns.
@@ -25,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
     static final String READY = "READY ";
     private static final Duration START_PATIENCE = Duration.ofSeconds(30);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
-    private static final long STOP_SECONDS = 5;
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final Server server;
     private final Process process;
@@ -200,20 +199,9 @@ public final class ServerProcess implements AutoCloseable {
                 // The end of its input is a wish to stop that even a full pipe cannot hold up.
                 process.getOutputStream().close();
             }
-            awaitEnd();
+            ChildJvm.awaitEnd(process, STOP_PATIENCE);
         } finally {
             Folders.delete(temporary);
-        }
-    }
-
-    private void awaitEnd() {
-        try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException hurried) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
         }
     }
 }

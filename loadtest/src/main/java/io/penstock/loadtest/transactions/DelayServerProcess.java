@@ -1,6 +1,7 @@
 package io.penstock.loadtest.transactions;
 
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,7 +23,8 @@ import java.util.concurrent.TimeoutException;
  */
 final class DelayServerProcess implements AutoCloseable {
     private static final long SECONDS_TO_START = 20;
-    private static final long SECONDS_TO_END = 5;
+    private static final Duration TO_END = Duration.ofSeconds(5);
+    private static final List<String> OPTIONS = List.of("-Xmx128m", "-XX:+UseSerialGC");
 
     private final Process process;
     private final int port;
@@ -34,18 +36,12 @@ final class DelayServerProcess implements AutoCloseable {
 
     /** @throws IOException if it does not say within some seconds that it is ready */
     static DelayServerProcess start(Latencies latencies, int answerBytes) throws IOException, InterruptedException {
-        String java = ProcessHandle.current().info().command().orElse("java");
-        Process process = new ProcessBuilder(List.of(
-                        java,
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        DelayServerMain.class.getName(),
-                        latencies.median().toString(),
-                        latencies.p99().toString(),
-                        Long.toString(latencies.seed()),
-                        Integer.toString(answerBytes)))
+        List<String> arguments = List.of(
+                latencies.median().toString(),
+                latencies.p99().toString(),
+                Long.toString(latencies.seed()),
+                Integer.toString(answerBytes));
+        Process process = ChildJvm.withOwnClasses(OPTIONS, DelayServerMain.class, arguments)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {
@@ -99,16 +95,12 @@ final class DelayServerProcess implements AutoCloseable {
     @Override
     public void close() {
         try {
+            // The end of its input is its wish to end.
             process.getOutputStream().close();
-            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+            ChildJvm.awaitEnd(process, TO_END);
         } catch (IOException failed) {
             process.destroyForcibly();
             throw new UncheckedIOException(failed);
-        } catch (InterruptedException hurried) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,8 +3,6 @@ package io.penstock.loadtest.transactions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -13,8 +11,6 @@ import java.util.function.Consumer;
  * <p>Thread: the one that waits for it; Ctrl-C comes on another and interrupts it.
  */
 final class Experiment {
-    private static final long SECONDS_TO_PRINT = 10;
-
     enum Ending {
         COMPLETE,
         /** By Ctrl-C. */
@@ -53,48 +49,5 @@ final class Experiment {
     private void keep(Minute minute) {
         minutes.add(minute);
         onMinute.accept(minute);
-    }
-
-    /**
-     * Lets Ctrl-C interrupt the calling thread, and the process wait for the task's end. At most {@value
-     * #SECONDS_TO_PRINT} s: whoever asks twice is not kept.
-     */
-    static <T> T interruptible(Task<T> task) throws IOException {
-        Thread caller = Thread.currentThread();
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread hook = new Thread(() -> {
-            caller.interrupt();
-            awaitPrinting(ended);
-        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            return task.run();
-        } finally {
-            ended.countDown();
-            removeHook(hook);
-        }
-    }
-
-    /** What may be cut short. */
-    interface Task<T> {
-        T run() throws IOException;
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException shuttingDown) {
-            assert hook.isAlive() || hook.getState() == Thread.State.TERMINATED : shuttingDown;
-        }
-    }
-
-    private static void awaitPrinting(CountDownLatch ended) {
-        try {
-            if (!ended.await(SECONDS_TO_PRINT, TimeUnit.SECONDS)) {
-                System.err.println("loadtest: the report was not ready in time");
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

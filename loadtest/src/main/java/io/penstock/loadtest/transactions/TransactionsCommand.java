@@ -2,6 +2,7 @@ package io.penstock.loadtest.transactions;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.Interruption;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -130,7 +131,13 @@ public final class TransactionsCommand implements Callable<Integer> {
         }
         PrintWriter out = command.commandLine().getOut();
         Environment environment = Environment.of(CommandLineUsed.of(command));
-        return Experiment.interruptible(() -> measure(plan, environment, out));
+        // Closed only when all is printed and written: until then a process that was told to end waits.
+        Interruption interruption = Interruption.ofThisThread();
+        try {
+            return measure(plan, environment, out);
+        } finally {
+            interruption.close();
+        }
     }
 
     private int measure(TransactionsPlan plan, Environment environment, PrintWriter out) throws IOException {

@@ -1,12 +1,11 @@
 package io.penstock.loadtest.io.measure;
 
+import io.penstock.loadtest.cli.Interruption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -14,26 +13,20 @@ import java.util.stream.Stream;
  * the process is told to end (Ctrl-C): then the experiment's thread is interrupted and given a moment to print what it
  * knows.
  *
- * <p>Thread: the experiment's opens and closes it; the shutdown hook's interrupts that one.
+ * <p>Thread: the experiment's opens and closes it.
  *
- * <p>Owns: the directory on disk and the shutdown hook.
+ * <p>Owns: the directory on disk and the interruption.
  */
 public final class ScratchDirectory implements AutoCloseable {
     /** Beyond what is needed; a file system that is filled to its end slows everything. */
     private static final long MARGIN = 64L << 20;
 
-    private static final long PATIENCE_SECONDS = 5;
-
     private final Path directory;
-    private final Thread experiment = Thread.currentThread();
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::endInHaste, "scratch-files");
-
-    private volatile boolean mustEnd;
+    private final Interruption interruption;
 
     private ScratchDirectory(Path directory) {
         this.directory = directory;
-        Runtime.getRuntime().addShutdownHook(hook);
+        this.interruption = new Interruption(Thread.currentThread()::interrupt, this::deleteInHaste);
     }
 
     /**
@@ -74,26 +67,19 @@ public final class ScratchDirectory implements AutoCloseable {
         try {
             delete();
         } finally {
-            // The hook waits for this: nothing of the experiment is left to be removed.
-            closed.countDown();
-            ShutdownHooks.remove(hook);
+            interruption.close(); // nothing of the experiment is left to be removed
         }
     }
 
     /** Whether the process is told to end, which some libraries do not let an interrupted thread hear. */
     boolean mustEnd() {
-        return mustEnd;
+        return interruption.happened();
     }
 
-    private void endInHaste() {
-        mustEnd = true;
-        experiment.interrupt();
+    private void deleteInHaste() {
         try {
-            // Woken when the experiment has printed what it knows and has closed this.
-            if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                delete();
-            }
-        } catch (IOException | InterruptedException e) {
+            delete();
+        } catch (IOException e) {
             System.err.println("loadtest: " + directory + " could not be removed: " + e.getMessage());
         }
     }

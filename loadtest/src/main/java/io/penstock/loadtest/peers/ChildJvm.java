@@ -1,0 +1,33 @@
+package io.penstock.loadtest.peers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM beside this one: how it is begun with the same classes, and how any of them is ended. */
+public final class ChildJvm {
+    private ChildJvm() {}
+
+    /** The same Java with the same class path and another main class. */
+    public static ProcessBuilder withOwnClasses(List<String> jvmOptions, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(JvmSettings.ownJava().toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
+    }
+
+    /** Waits for the end of one that was asked to end; ends it by force if it takes longer, or if the caller is in a hurry. */
+    public static void awaitEnd(Process process, Duration patience) {
+        try {
+            if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                process.destroyForcibly().waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException hurried) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
