@@ -8,6 +8,7 @@ import io.penstock.loadtest.load.ClosedPlan;
 import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.report.Numbers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.penstock.loadtest.report.Axis;
 import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Numbers;
 import io.penstock.loadtest.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package io.penstock.loadtest.io.appends;
 
 import io.penstock.loadtest.io.measure.Figure;
 import io.penstock.loadtest.io.measure.Findings;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
+import io.penstock.loadtest.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +63,8 @@ final class AppendsFindings {
         }
         Samples perSecond = samples(speed, AppendOutcome::perSecond);
         return List.of(
-                Numbers.median(perSecond),
-                Numbers.range(perSecond),
+                Numbers.number(perSecond.median()),
+                Numbers.range(perSecond.lowest(), perSecond.highest()),
                 base.isEmpty()
                         ? Numbers.NONE
                         : Numbers.factor(perSecond.median()

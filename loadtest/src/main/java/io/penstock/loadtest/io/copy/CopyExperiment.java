@@ -5,11 +5,11 @@ import io.penstock.loadtest.io.measure.AlternatingRounds.Way;
 import io.penstock.loadtest.io.measure.Experiment;
 import io.penstock.loadtest.io.measure.Findings;
 import io.penstock.loadtest.io.measure.Microbenchmark;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Pattern;
 import io.penstock.loadtest.io.measure.Progress;
 import io.penstock.loadtest.io.measure.Samples;
 import io.penstock.loadtest.io.measure.ScratchDirectory;
+import io.penstock.loadtest.report.Numbers;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ final class CopyExperiment implements Experiment {
             Samples millis = new Samples();
             micros.values().forEach(value -> millis.add(value / 1e3));
             keep(size, way, millis);
-            progress.line(Numbers.bytes(size) + ", " + way.label() + ": " + Numbers.median(millis) + " ms");
+            progress.line(Numbers.bytes(size) + ", " + way.label() + ": " + Numbers.number(millis.median()) + " ms");
         }
     }
 

@@ -2,9 +2,9 @@ package io.penstock.loadtest.io.copy;
 
 import io.penstock.loadtest.io.measure.Figure;
 import io.penstock.loadtest.io.measure.Findings;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
+import io.penstock.loadtest.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +52,7 @@ final class CopyFindings {
         for (Map<CopyWay, Samples> ways : measured.values()) {
             Samples samples = ways.get(way);
             @Nullable Samples stream = ways.get(CopyWay.STREAM);
-            row.add(samples == null ? Numbers.NONE : Numbers.median(samples));
+            row.add(samples == null ? Numbers.NONE : Numbers.number(samples.median()));
             if (samples == null || stream == null) {
                 row.add(Numbers.NONE);
             } else {

@@ -4,10 +4,10 @@ import io.penstock.loadtest.io.floats.FloatsBenchmark.Direction;
 import io.penstock.loadtest.io.measure.Experiment;
 import io.penstock.loadtest.io.measure.Findings;
 import io.penstock.loadtest.io.measure.Microbenchmark;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Progress;
 import io.penstock.loadtest.io.measure.Samples;
 import io.penstock.loadtest.io.measure.ScratchDirectory;
+import io.penstock.loadtest.report.Numbers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class FloatsExperiment implements Experiment {
                 Samples micros = Microbenchmark.run(FloatsBenchmark.class, jmh, parameters)
                         .iterations();
                 measured.add(new Measured(way, direction, calls, micros));
-                progress.line(direction + ", " + way.label() + ": " + Numbers.median(micros) + " µs");
+                progress.line(direction + ", " + way.label() + ": " + Numbers.number(micros.median()) + " µs");
             }
         }
         return Map.of();

@@ -4,9 +4,9 @@ import io.penstock.loadtest.io.floats.FloatsBenchmark.Direction;
 import io.penstock.loadtest.io.floats.FloatsExperiment.Measured;
 import io.penstock.loadtest.io.measure.Figure;
 import io.penstock.loadtest.io.measure.Findings;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
+import io.penstock.loadtest.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +52,10 @@ final class FloatsFindings {
         String factor = find(FloatsWay.ONE_BY_ONE, direction, measured)
                 .map(base -> Numbers.factor(base.micros().median() / micros.median()))
                 .orElse(Numbers.NONE);
-        return List.of(Numbers.median(micros), factor, Numbers.count(found.get().calls()));
+        return List.of(
+                Numbers.number(micros.median()),
+                factor,
+                Numbers.count(found.get().calls()));
     }
 
     private static Optional<Measured> find(FloatsWay way, Direction direction, List<Measured> measured) {

@@ -2,10 +2,10 @@ package io.penstock.loadtest.io.packets;
 
 import io.penstock.loadtest.io.measure.Figure;
 import io.penstock.loadtest.io.measure.Findings;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
 import io.penstock.loadtest.io.packets.PacketsExperiment.Latency;
+import io.penstock.loadtest.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

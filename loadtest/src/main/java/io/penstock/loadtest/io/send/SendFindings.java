@@ -2,9 +2,9 @@ package io.penstock.loadtest.io.send;
 
 import io.penstock.loadtest.io.measure.Figure;
 import io.penstock.loadtest.io.measure.Findings;
-import io.penstock.loadtest.io.measure.Numbers;
 import io.penstock.loadtest.io.measure.Rows;
 import io.penstock.loadtest.io.measure.Samples;
+import io.penstock.loadtest.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +30,7 @@ final class SendFindings {
             rows.add(List.of(
                     way,
                     Numbers.number(samples.median()),
-                    Numbers.range(samples),
+                    Numbers.range(samples.lowest(), samples.highest()),
                     base == null ? Numbers.NONE : Numbers.factor(base.median() / samples.median()),
                     Numbers.number(size / samples.median() / 1e3)));
             figures.add(new Figure(way, "send", "ms", samples));

@@ -1,8 +1,8 @@
-package io.penstock.loadtest.io.measure;
+package io.penstock.loadtest.report;
 
 import java.util.Locale;
 
-/** How numbers are written in tables. */
+/** How numbers are written in tables and sentences. */
 public final class Numbers {
     /** What stands where nothing was measured. */
     public static final String NONE = "-";
@@ -20,13 +20,16 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    public static String median(Samples samples) {
-        return number(samples.median());
+    /** Without a fraction that is nothing. */
+    public static String plain(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,d", (long) value)
+                : String.format(Locale.ROOT, "%,.3f", value).replaceFirst("0+$", "");
     }
 
     /** Lowest and highest. */
-    public static String range(Samples samples) {
-        return number(samples.lowest()) + "–" + number(samples.highest());
+    public static String range(double lowest, double highest) {
+        return number(lowest) + "–" + number(highest);
     }
 
     /** Such as {@code 5.4×}. */
