@@ -214,14 +214,14 @@ public final class ClientLoop implements AutoCloseable {
         }
         exactTasks.runDue(now);
         long present = clock.nanos();
-        boolean deadlineDue = wheel.nanosToNext(present) == 0;
-        if (deadlineDue) {
+        long toDeadline = wheel.nanosToNext(present);
+        if (toDeadline == 0) {
             now = present;
             selectAllReady();
-        }
-        wheel.advance(present);
-        if (!deadlineDue) {
-            select(longestWait, present);
+            wheel.advance(present);
+        } else {
+            wheel.advance(present); // nothing is due: the wheel only turns
+            select(present, Math.min(longestWait, toDeadline));
         }
     }
 
@@ -237,9 +237,8 @@ public final class ClientLoop implements AutoCloseable {
      * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact
      * time: the last one before it is spent in short naps.
      */
-    private void select(long longestWait, long present) throws IOException {
+    private void select(long present, long coarse) throws IOException {
         long exact = exactTasks.nanosToNext(present);
-        long coarse = Math.min(longestWait, wheel.nanosToNext(present));
         if (Math.min(exact, coarse) == 0) {
             selector.selectNow(onReady);
         } else if (exact < MILLISECOND && exact <= coarse) {
