@@ -57,6 +57,11 @@ public record Environment(
                 + "- Command: `" + command + "`\n";
     }
 
+    /** One line for the caption of a figure. */
+    public String line() {
+        return machine() + "; " + kernel + "; " + java + "; Penstock " + penstock + "; " + MINUTE.format(date);
+    }
+
     private String machine() {
         return String.format(
                 Locale.ROOT, "%s, %d processors, %.1f GiB of memory", cpu, processors, memory / (double) (1L << 30));

@@ -55,7 +55,7 @@ class JsonTest {
                 read.get("processors").intValue());
         assertEquals("loadtest run URL", read.get("command").textValue());
         assertTrue(here.markdown().contains("- Command: `loadtest run URL`\n"), here.markdown());
-        assertTrue(here.memory() > 0 && !here.cpu().isBlank() && !here.kernel().isBlank(), here.markdown());
+        assertTrue(here.memory() > 0 && !here.cpu().isBlank() && !here.kernel().isBlank(), here.line());
     }
 
     @Test
