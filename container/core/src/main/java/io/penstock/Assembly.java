@@ -9,6 +9,7 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
+import io.penstock.files.SmallFiles;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
@@ -89,7 +90,12 @@ final class Assembly {
             throw new StartException(cannotListen(e), e);
         }
         deployer = new Deployer(new Surroundings(
-                new Dispatchers(), contexts::find, this::runOnWorker, InstantSource.system(), temporary));
+                new Dispatchers(),
+                contexts::find,
+                this::runOnWorker,
+                InstantSource.system(),
+                new SmallFiles(config.files().cache()),
+                temporary));
     }
 
     private List<UrlPattern> streamingPaths() {

@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.time.Clock;
 import java.io.IOException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystem;
@@ -31,6 +32,7 @@ final class ResourceRoot implements AutoCloseable {
     private final Path root;
     private final Resource.Kind kind;
     private final @Nullable FileSystem jar;
+    private final FoundPlaces places = new FoundPlaces(Clock.SYSTEM);
 
     private ResourceRoot(Path root, Resource.Kind kind, @Nullable FileSystem jar) {
         this.root = root;
@@ -63,12 +65,28 @@ final class ResourceRoot implements AutoCloseable {
 
     @Nullable
     Resource find(String path) {
+        Path known = places.get(path);
+        Resource found = known == null ? null : at(path, known);
+        return found != null ? found : look(path);
+    }
+
+    private @Nullable Resource look(String path) {
         try {
-            Path named = root.resolve(path.substring(1));
-            Path real = real(named);
-            if (real == null) {
-                return null;
+            Path real = real(root.resolve(path.substring(1)));
+            Resource found = real == null ? null : at(path, real);
+            if (found != null) {
+                places.put(path, found.file());
             }
+            return found;
+        } catch (IOException | InvalidPathException | ClosedFileSystemException e) {
+            LOG.trace("No resource at {}: {}", path, e.toString());
+            return null;
+        }
+    }
+
+    /** What the path means, as it is now; null where nothing is there, or not what the path says. */
+    private @Nullable Resource at(String path, Path real) {
+        try {
             BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
             boolean directory = found.isDirectory();
             if (!directory && (!found.isRegularFile() || path.endsWith("/"))) {
@@ -80,8 +98,8 @@ final class ResourceRoot implements AutoCloseable {
                     directory ? Resource.Kind.DIRECTORY : kind,
                     found.size(),
                     found.lastModifiedTime().toInstant());
-        } catch (IOException | InvalidPathException | ClosedFileSystemException e) {
-            LOG.trace("No resource at {}: {}", path, e.toString());
+        } catch (IOException | ClosedFileSystemException e) {
+            LOG.trace("Nothing at {} for {}: {}", real, path, e.toString());
             return null;
         }
     }

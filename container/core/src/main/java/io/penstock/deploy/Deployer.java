@@ -202,7 +202,8 @@ public final class Deployer {
                         new MemorySessionStore(),
                         surroundings.callbacks(),
                         surroundings.clock()));
-        DefaultServlet files = new DefaultServlet(settings.resources(), settings.welcomeFiles());
+        DefaultServlet files =
+                new DefaultServlet(settings.resources(), settings.welcomeFiles(), surroundings.smallFiles());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

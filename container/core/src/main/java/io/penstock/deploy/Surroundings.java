@@ -2,6 +2,8 @@ package io.penstock.deploy;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.files.SmallFiles;
+import io.penstock.limits.FileLimits;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param contexts finds neighbours
  * @param callbacks runs session listeners when sessions expire
  * @param clock tells the time to sessions
+ * @param smallFiles contents of files, for all applications together
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
 public record Surroundings(
@@ -21,10 +24,17 @@ public record Surroundings(
         ContextLookup contexts,
         Executor callbacks,
         InstantSource clock,
+        SmallFiles smallFiles,
         @Nullable Path temporary) {
 
     /** The system's clock and temporary directory; no neighbours. */
     public static Surroundings of(DispatcherFactory dispatchers) {
-        return new Surroundings(dispatchers, ContextLookup.NONE, Runnable::run, InstantSource.system(), null);
+        return new Surroundings(
+                dispatchers,
+                ContextLookup.NONE,
+                Runnable::run,
+                InstantSource.system(),
+                new SmallFiles(FileLimits.defaults().cache()),
+                null);
     }
 }

@@ -27,18 +27,20 @@ public final class DefaultServlet extends HttpServlet {
 
     private final transient Resources resources;
     private final transient WelcomeFiles welcomeFiles;
+    private final transient SmallFiles smallFiles;
     private final transient InstantSource clock;
     private transient @Nullable FileType type;
     private transient @Nullable Directories directories;
 
-    public DefaultServlet(Resources resources, WelcomeFiles welcomeFiles) {
-        this(resources, welcomeFiles, InstantSource.system());
+    public DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, SmallFiles smallFiles) {
+        this(resources, welcomeFiles, smallFiles, InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
-    DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, InstantSource clock) {
+    DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, SmallFiles smallFiles, InstantSource clock) {
         this.resources = resources;
         this.welcomeFiles = welcomeFiles;
+        this.smallFiles = smallFiles;
         this.clock = clock;
     }
 
@@ -97,13 +99,14 @@ public final class DefaultServlet extends HttpServlet {
 
     private void answerFile(HttpServletRequest request, HttpServletResponse response, Resource file)
             throws IOException {
-        FileAnswer answer = new FileAnswer(request, response, file, Objects.requireNonNull(type));
+        FileAnswer answer =
+                new FileAnswer(request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant());
         if (ServedPath.isIncluded(request)) {
             answer.include();
             return;
         }
         switch (request.getMethod()) {
-            case "GET", "HEAD" -> answer.send(clock.instant());
+            case "GET", "HEAD" -> answer.send();
             case "OPTIONS" -> response.setHeader("Allow", ALLOWED);
             default -> answerOtherMethod(request, response, answer);
         }
@@ -117,7 +120,7 @@ public final class DefaultServlet extends HttpServlet {
             response.setHeader("Allow", ALLOWED);
             response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
         } else {
-            answer.send(clock.instant());
+            answer.send();
         }
     }
 }

@@ -32,18 +32,28 @@ final class FileAnswer {
             List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
 
     /** Up to here a file goes out in one write with the head; beyond, by itself as a region. */
-    private static final int SMALL = 16 * 1024;
+    private static final int SMALL = SmallFiles.LARGEST;
 
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final Resource file;
     private final FileType type;
+    private final SmallFiles smallFiles;
+    private final Instant now;
 
-    FileAnswer(HttpServletRequest request, HttpServletResponse response, Resource file, FileType type) {
+    FileAnswer(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Resource file,
+            FileType type,
+            SmallFiles smallFiles,
+            Instant now) {
         this.request = request;
         this.response = response;
         this.file = file;
         this.type = type;
+        this.smallFiles = smallFiles;
+        this.now = now;
     }
 
     /** Into the response of another: nothing but the bytes. */
@@ -57,7 +67,7 @@ final class FileAnswer {
     }
 
     /** As the response. */
-    void send(Instant now) throws IOException {
+    void send() throws IOException {
         declareType();
         if (!isRegion(file.size()) && !isHead() && streamUnlessText() == null) {
             writeText(response.getWriter());
@@ -122,7 +132,15 @@ final class FileAnswer {
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
             response.setContentLengthLong(range.length());
-            FileContent.copy(file, range, response.getOutputStream());
+            copy(range, response.getOutputStream());
+        }
+    }
+
+    private void copy(ByteRange range, OutputStream stream) throws IOException {
+        if (file.size() <= SMALL) {
+            stream.write(smallFiles.read(file, now), (int) range.first(), (int) range.length());
+        } else {
+            FileContent.copy(file, range, stream);
         }
     }
 

@@ -16,8 +16,13 @@ final class FileValidators {
 
     static Validators of(Resource file, Instant now) {
         Instant modified = file.modified();
-        Strength strength = modified.plus(FRESH).isBefore(now) ? Strength.STRONG : Strength.WEAK;
+        Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
         String opaque = Long.toHexString(modified.toEpochMilli()) + '-' + Long.toHexString(file.size());
         return new Validators(new EntityTag(strength, opaque), modified);
+    }
+
+    /** Whether any change from now on will show in the file's time. */
+    static boolean isSettled(Resource file, Instant now) {
+        return file.modified().plus(FRESH).isBefore(now);
     }
 }

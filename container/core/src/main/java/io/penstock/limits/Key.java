@@ -179,6 +179,14 @@ public enum Key {
             "header lines of one part",
             answer(413, Counter.PART_HEADER_TOO_LARGE)),
 
+    FILE_CACHE(
+            "file-cache",
+            BYTES,
+            "bytes",
+            fixed("16M"),
+            "contents of small files (up to 16K each) that are kept in memory, all together; 0 keeps none",
+            effect("begun anew", null)),
+
     HEAD_TIMEOUT(
             "head-timeout",
             DURATION,

@@ -2,7 +2,13 @@ package io.penstock.limits;
 
 /** The whole configuration of one server, composed of one record a concern. */
 public record ServerConfig(
-        Listen listen, Threads threads, Pipes pipes, WireLimits wire, RequestLimits requests, Timeouts timeouts) {
+        Listen listen,
+        Threads threads,
+        Pipes pipes,
+        WireLimits wire,
+        RequestLimits requests,
+        FileLimits files,
+        Timeouts timeouts) {
 
     public static ServerConfig defaults() {
         return of(Configuration.defaults());
@@ -15,6 +21,7 @@ public record ServerConfig(
                 Pipes.of(given),
                 WireLimits.of(given),
                 RequestLimits.of(given),
+                FileLimits.of(given),
                 Timeouts.of(given));
     }
 }

@@ -90,6 +90,20 @@ final class ResourcesTest {
     }
 
     @Test
+    void whatChangesIsSeenAtOnceHoweverOftenItWasFoundBefore() throws IOException {
+        assertEquals(7, find("/welcome.html").size());
+        write("app/welcome.html", "welcome back");
+        assertEquals(12, find("/welcome.html").size());
+        Files.delete(root.resolve("welcome.html"));
+        assertEquals(Resource.Kind.JAR_ENTRY, find("/welcome.html").kind()); // the one behind it
+        write("app/welcome.html", "here");
+        assertEquals(Resource.Kind.FILE, find("/welcome.html").kind());
+        Files.delete(root.resolve("welcome.html"));
+        Files.createDirectory(root.resolve("welcome.html"));
+        assertEquals(Resource.Kind.DIRECTORY, find("/welcome.html").kind());
+    }
+
+    @Test
     void aListingJoinsFolderAndJarsWithDirectoriesEndingInASlash() {
         assertEquals(Set.of("/welcome.html", "/catalog/", "/WEB-INF/"), context.getResourcePaths("/"));
         assertEquals(

@@ -20,6 +20,7 @@ import io.penstock.deploy.application.NonBlockingServlet;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.StartListener;
 import io.penstock.deploy.application.TimingFilter;
+import io.penstock.files.SmallFiles;
 import jakarta.servlet.ServletRegistration;
 import java.io.File;
 import java.nio.file.Files;
@@ -46,7 +47,12 @@ class DeployerTest {
     void setUp() throws Exception {
         temporary = Files.createDirectory(folder.resolve("temporary"));
         deployer = new Deployer(new Surroundings(
-                DispatcherFactory.NONE, path -> null, Runnable::run, InstantSource.system(), temporary));
+                DispatcherFactory.NONE,
+                path -> null,
+                Runnable::run,
+                InstantSource.system(),
+                new SmallFiles(0),
+                temporary));
     }
 
     private Path war(Packing packing) throws Exception {

@@ -29,6 +29,7 @@ final class FileServing implements AutoCloseable {
 
     final List<String> mappings = new ArrayList<>();
     private final Path root;
+    final SmallFiles smallFiles = new SmallFiles(1 << 20);
     private Resources resources;
     private Instant now = MODIFIED.plusSeconds(3600);
 
@@ -64,7 +65,7 @@ final class FileServing implements AutoCloseable {
             resources = Resources.of(root);
         }
         DefaultServlet servlet = new DefaultServlet(
-                resources, new WelcomeFiles(List.of("index.html", "start")), InstantSource.fixed(now));
+                resources, new WelcomeFiles(List.of("index.html", "start")), smallFiles, InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);
     }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
@@ -121,6 +122,6 @@ final class WireConfig {
 
     ServerConfig toConfig() {
         return new ServerConfig(
-                listen, threads, pipes, wire, ServerConfig.defaults().requests(), timeouts);
+                listen, threads, pipes, wire, ServerConfig.defaults().requests(), FileLimits.defaults(), timeouts);
     }
 }

@@ -1,0 +1,97 @@
+package io.penstock.files;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.context.Resource;
+import java.io.EOFException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SmallFilesTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Instant LONG_AGO = NOW.minusSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final SmallFiles files = new SmallFiles(10);
+
+    private Resource file(String name, String content, Instant modified) throws Exception {
+        Path file = Files.writeString(folder.resolve(name), content);
+        Files.setLastModifiedTime(file, FileTime.from(modified));
+        return new Resource("/" + name, file, Resource.Kind.FILE, content.length(), modified);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void whatIsAskedForAgainIsNotReadAgain() throws Exception {
+        Resource file = file("a", "one", LONG_AGO);
+        byte[] first = files.read(file, NOW);
+        Files.delete(file.file());
+        assertSame(first, files.read(file, NOW));
+        assertArrayEquals(bytes("one"), first);
+    }
+
+    @Test
+    void anotherTimeOrSizeIsAnotherContent() throws Exception {
+        files.read(file("a", "one", LONG_AGO), NOW);
+        assertArrayEquals(bytes("two"), files.read(file("a", "two", LONG_AGO.plusSeconds(1)), NOW));
+        assertArrayEquals(bytes("three"), files.read(file("a", "three", LONG_AGO.plusSeconds(1)), NOW));
+        assertEquals(1, files.size());
+    }
+
+    @Test
+    void aFileThatHasJustChangedIsNotKept() throws Exception {
+        Resource fresh = file("a", "one", NOW.minusMillis(100));
+        assertNotSame(files.read(fresh, NOW), files.read(fresh, NOW));
+        assertEquals(0, files.size());
+    }
+
+    @Test
+    void beyondItsBoundItBeginsAnew() throws Exception {
+        Resource first = file("a", "12345", LONG_AGO);
+        files.read(first, NOW);
+        files.read(file("b", "67890", LONG_AGO), NOW);
+        assertEquals(2, files.size());
+        Resource third = file("c", "x", LONG_AGO);
+        files.read(third, NOW);
+        assertEquals(0, files.size());
+        assertArrayEquals(bytes("12345"), files.read(first, NOW));
+        assertEquals(1, files.size());
+    }
+
+    @Test
+    void anUpdateCountsOnlyTheDifference() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            files.read(file("a", "12345678", LONG_AGO.plusSeconds(i)), NOW);
+        }
+        assertEquals(1, files.size());
+    }
+
+    @Test
+    void withoutRoomNothingIsKept() throws Exception {
+        SmallFiles none = new SmallFiles(0);
+        Resource file = file("a", "one", LONG_AGO);
+        assertArrayEquals(bytes("one"), none.read(file, NOW));
+        assertEquals(0, none.size());
+    }
+
+    @Test
+    void aFileThatHasBecomeShorterIsToldApart() throws Exception {
+        Resource file = file("a", "one", LONG_AGO);
+        Files.writeString(file.file(), "1");
+        assertThrows(EOFException.class, () -> files.read(file, NOW));
+    }
+}
