@@ -1,15 +1,16 @@
 package io.penstock.exchange;
 
 import io.penstock.http.Fields;
+import io.penstock.spool.SpoolFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The worker's end of a request body, already unframed.
  *
- * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}, or
- * a body larger than the pipe), and then at most for the body-stall timeout; it throws what ended the body early (reset,
- * violation, stall).
+ * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and
+ * then at most for the body-stall timeout; it throws what ended the body early (reset, violation, stall).
  */
 public interface RequestBody {
 
@@ -36,4 +37,9 @@ public interface RequestBody {
 
     /** The trailer fields; empty until the end of the body has been read. */
     Fields trailers();
+
+    /** The file that holds the whole body, where it was too large for memory; it is closed with the exchange. */
+    default @Nullable SpoolFile file() {
+        return null;
+    }
 }

@@ -10,8 +10,9 @@ import java.nio.channels.FileChannel;
 /**
  * Where an exchange's response goes: head, buffers, file regions, end; never a channel.
  *
- * <p>Thread: one application thread at a time. A call that finds the pipe full waits for the client at most for the write-stall
- * timeout, then throws; after a failure every call throws the first cause. The body's framing is the protocol's business: for
+ * <p>Thread: one application thread at a time. A call that finds the pipe full waits a little for a client that keeps up; otherwise the
+ * bytes go to disk, up to a limit, past which the call waits for the client at most for the write-stall timeout, then throws. After a
+ * failure every call throws the first cause. The body's framing is the protocol's business: for
  * HEAD, 204 and 304 the bytes are counted and dropped.
  */
 public interface ResponseSink {
@@ -43,6 +44,9 @@ public interface ResponseSink {
 
     /** The end, with trailer fields if the framing can carry them. No effect after {@code last}. */
     void finish(Fields trailers) throws IOException;
+
+    /** From here on every write follows an {@link #isReady} that held: nothing waits, and nothing goes to disk. */
+    void nonBlocking();
 
     /** Whether a write would not wait for the client. */
     boolean isReady();

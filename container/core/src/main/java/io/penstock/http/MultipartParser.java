@@ -50,6 +50,8 @@ public final class MultipartParser {
     private int headerLength;
     private int parts;
     private long total;
+    /** Where the current array begins in the body. */
+    private long origin;
 
     /**
      * @param boundary the parameter of the body's media type
@@ -91,6 +93,7 @@ public final class MultipartParser {
 
     /** Takes the next bytes of the body. */
     public void feed(byte[] bytes, int offset, int length) throws IOException, Violation {
+        origin = total - offset;
         total += length;
         if (total > limits.totalBytes()) {
             throw new Violation(413, "multipart body longer than " + limits.totalBytes() + " bytes");
@@ -224,7 +227,7 @@ public final class MultipartParser {
                 // The line end that closes the header may open a delimiter: a part may be empty.
                 matched = 2;
                 assumed = 2;
-                sink.begin(headers);
+                sink.begin(headers, origin + at);
                 return at;
             }
         }

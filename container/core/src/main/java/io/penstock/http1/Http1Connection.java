@@ -46,14 +46,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
-    Http1Connection(Http1Service service, Link link, String id) {
+    Http1Connection(Http1Service service, Link link, UnfinishedBodies unfinished, String id) {
         this.service = service;
         this.link = link;
         this.id = id;
         this.peer = new Peer(id, link.remote(), link.local(), false);
         this.out = new Outbound(
                 new ResponsePipe(service.pool(), service.config().pipes().capacity()), link, STALLED, FAILED);
-        this.in = new Inbound(service, link, this);
+        this.in = new Inbound(service, link, unfinished, this);
         this.writeDeadline = new Deadline(link, this::writeStalled);
         this.idleSince = link.reactor().now();
         service.events().opened(id, link.remote());

@@ -33,7 +33,6 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private final Http1Connection connection;
     private final RequestHead head;
     private final Object route;
-    private final RequestBody body;
     private final @Nullable IncomingBody incoming;
     private final Http1Response response;
     private final Continuations continuations;
@@ -41,6 +40,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private final long number;
 
     // Set by the reactor before the exchange is handed over.
+    private RequestBody body = NoBody.INSTANCE;
     private boolean streaming;
     private boolean handedOver;
 
@@ -57,8 +57,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         this.head = head;
         this.route = route;
         this.incoming = incoming;
-        this.body = incoming == null ? NoBody.INSTANCE : incoming.asBody(this::askForBody);
-        this.response = new Http1Response(connection, head, this::isBodyComplete);
+        this.response = new Http1Response(
+                connection,
+                new Overflow(connection.service(), connection.outbound(), this::isStreaming),
+                head,
+                this::isBodyComplete);
         this.bodyComplete = incoming == null;
         this.continuations = new Continuations(connection.service().queue(), this::goOn);
     }
@@ -67,6 +70,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     /** The exchange leaves the reactor's hands. */
     void handOver(Arrived arrived) {
+        if (incoming != null) {
+            body = incoming.asBody(this::askForBody);
+        }
         streaming = DispatchRule.streams(arrived);
         handedOver = true;
     }
@@ -141,6 +147,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
             return null;
         }
         discard();
+        response.close();
         return connection.finished(this);
     }
 

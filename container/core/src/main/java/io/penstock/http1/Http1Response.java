@@ -67,6 +67,7 @@ final class Http1Response implements ResponseSink {
 
     private final Channel channel;
     private final Outbound out;
+    private final Overflow overflow;
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
 
@@ -86,7 +87,8 @@ final class Http1Response implements ResponseSink {
     private volatile boolean closes = true;
 
     /** @param bodyComplete whether the request's body has arrived whole */
-    Http1Response(Channel channel, RequestHead request, BooleanSupplier bodyComplete) {
+    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete) {
+        this.overflow = overflow;
         this.bodyComplete = bodyComplete;
         this.channel = channel;
         this.out = channel.outbound();
@@ -154,7 +156,7 @@ final class Http1Response implements ResponseSink {
         int count = segment.buffer().remaining();
         try {
             checkUndecided(); // the room that a late writer finds is another response's
-            out.workerAwaitRoom(); // before head and chunk line, which could take the room that isReady() has promised
+            overflow.prepare(); // before head and chunk line, which could take the room that isReady() has promised
             begin(last ? count : -1);
             count(count);
             if (framing != Framing.NONE && count > 0) {
@@ -167,7 +169,7 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             segment.release();
         } else {
-            out.pipe().append(segment);
+            overflow.add(segment);
             closeChunk(last);
         }
         endOrDrain(last, count);
@@ -182,7 +184,7 @@ final class Http1Response implements ResponseSink {
             source.position(source.limit());
         } else if (count > 0) {
             openChunk(count);
-            out.workerSend(source);
+            overflow.send(source);
             closeChunk(last);
         }
         if (last || framing != Framing.CHUNKED) {
@@ -205,7 +207,7 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             file.close();
         } else {
-            out.workerSend(file, position, count);
+            overflow.send(file, position, count);
             closeChunk(last);
         }
         endOrDrain(last, count);
@@ -214,6 +216,7 @@ final class Http1Response implements ResponseSink {
     @Override
     public void flush() throws IOException {
         beginIfHeld();
+        overflow.settle();
         out.workerDrain();
     }
 
@@ -228,6 +231,11 @@ final class Http1Response implements ResponseSink {
         }
         end();
         out.workerDrain();
+    }
+
+    @Override
+    public void nonBlocking() {
+        overflow.nonBlocking();
     }
 
     @Override
@@ -250,6 +258,11 @@ final class Http1Response implements ResponseSink {
         }
         out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
         ended = true;
+    }
+
+    /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */
+    void close() {
+        overflow.close();
     }
 
     private synchronized void checkUndecided() throws IOException {
@@ -383,19 +396,19 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.CHUNKED) {
             ByteBuffer line = ByteBuffer.allocate(18);
             HeadEncoder.chunkSize(line, size);
-            out.pipe().appendWhole(line.flip());
+            overflow.frame(line.flip());
         }
     }
 
     private void closeChunk(boolean last) throws IOException {
         if (framing == Framing.CHUNKED) {
-            out.pipe().appendWhole((last ? CRLF_LAST_CHUNK : CRLF).duplicate());
+            overflow.frame((last ? CRLF_LAST_CHUNK : CRLF).duplicate());
         }
     }
 
     private void sendTrailers(Fields trailers) throws IOException {
         if (trailers.size() == 0) {
-            out.pipe().appendWhole(LAST_CHUNK.duplicate());
+            overflow.frame(LAST_CHUNK.duplicate());
             return;
         }
         int size = 16;
@@ -407,20 +420,25 @@ final class Http1Response implements ResponseSink {
         HeadEncoder.crlf(buffer);
         HeadEncoder.fields(buffer, trailers);
         HeadEncoder.crlf(buffer);
-        out.pipe().appendWhole(buffer.flip());
+        overflow.frame(buffer.flip());
     }
 
     private void endOrDrain(boolean last, long count) throws IOException {
         if (last) {
             if (count == 0 && framing == Framing.CHUNKED) {
-                out.pipe().appendWhole(LAST_CHUNK.duplicate());
+                overflow.frame(LAST_CHUNK.duplicate());
             }
             end();
         }
         out.workerDrain();
     }
 
-    private synchronized void end() throws IOException {
+    private void end() throws IOException {
+        overflow.settle();
+        decideEnd();
+    }
+
+    private synchronized void decideEnd() throws IOException {
         if (state == State.ABORTED) {
             throw aborted();
         }

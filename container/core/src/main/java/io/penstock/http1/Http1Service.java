@@ -10,6 +10,7 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import io.penstock.spool.Spool;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,11 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What all HTTP/1.1 connections of a server share, and the maker of them.
  *
- * <p>Thread: {@link #open} a reactor, {@link #drain} any.
+ * <p>Thread: {@link #open} a reactor, the rest any.
  */
-public final class Http1Service {
+final class Http1Service {
     private final ServerConfig config;
     private final SegmentPool pool;
+    private final Spool spool;
     private final RequestQueue queue;
     private final Keeper keeper;
     private final Admission admission;
@@ -32,9 +34,10 @@ public final class Http1Service {
     private final AtomicLong connections = new AtomicLong();
     private volatile boolean draining;
 
-    public Http1Service(
+    Http1Service(
             ServerConfig config,
             SegmentPool pool,
+            Spool spool,
             RequestQueue queue,
             Keeper keeper,
             Admission admission,
@@ -43,6 +46,7 @@ public final class Http1Service {
             Counters counters) {
         this.config = config;
         this.pool = pool;
+        this.spool = spool;
         this.queue = queue;
         this.keeper = keeper;
         this.admission = admission;
@@ -51,13 +55,13 @@ public final class Http1Service {
         this.counters = counters;
     }
 
-    /** The conversation on a new link. */
-    public LinkHandler open(Link link) {
-        return new Http1Connection(this, link, "c" + connections.incrementAndGet());
+    /** The conversation on a new link; {@code unfinished} is its reactor's. */
+    LinkHandler open(Link link, UnfinishedBodies unfinished) {
+        return new Http1Connection(this, link, unfinished, "c" + connections.incrementAndGet());
     }
 
     /** From here on every response closes its connection. */
-    public void drain() {
+    void drain() {
         draining = true;
     }
 
@@ -71,6 +75,10 @@ public final class Http1Service {
 
     SegmentPool pool() {
         return pool;
+    }
+
+    Spool spool() {
+        return spool;
     }
 
     RequestQueue queue() {
@@ -99,6 +107,16 @@ public final class Http1Service {
         if (counter != null) {
             counters.increment(counter);
         }
+    }
+
+    /** An unfinished body went to disk so that others have memory. */
+    void spilled() {
+        counters.increment(Counter.PIPES_SPILLED);
+    }
+
+    /** A response was given up because its client was too slow for it. */
+    void cut() {
+        counters.increment(Counter.RESPONSES_CUT);
     }
 
     DateField date() {

@@ -7,10 +7,12 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.SpoolLimits;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
+import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
@@ -33,11 +35,13 @@ public final class Http1Transport {
     private static final Duration CUT_SHORT = Duration.ofMillis(100);
 
     private final SegmentPool pool;
+    private final Spool spool;
     private final RequestQueue queue;
     private final Workers workers;
     private final Keeper keeper = new Keeper();
     private final Http1Service service;
     private final List<Reactor> reactors = new ArrayList<>();
+    private final List<UnfinishedBodies> unfinished = new ArrayList<>(); // one a reactor
     private final Acceptor acceptor;
     private final int maxConnections;
     private final AtomicInteger connections = new AtomicInteger();
@@ -56,16 +60,38 @@ public final class Http1Transport {
             Counters counters)
             throws IOException {
         this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
+        this.spool = openSpool(config.spool(), counters);
         this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         this.workers = new Workers(queue, config.threads().workers());
-        this.service = new Http1Service(config, pool, queue, keeper, admission, handler, events, counters);
+        this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
         this.maxConnections = config.listen().maxConnections();
         for (int i = 1; i <= config.threads().reactors(); i++) {
             // What a read leaves over fits into one segment.
-            reactors.add(new Reactor(
-                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed));
+            Reactor reactor = new Reactor(
+                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed);
+            reactors.add(reactor);
+            unfinished.add(
+                    new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
         }
         this.acceptor = listen(config.listen());
+    }
+
+    private static Spool openSpool(SpoolLimits limits, Counters counters) throws IOException {
+        try {
+            return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters);
+        } catch (IOException e) {
+            throw new IOException("cannot write to " + Key.SPOOL_DIR.id() + " " + limits.directory() + ": " + e, e);
+        }
+    }
+
+    /** One reactor is short of memory and has nothing to write to disk; another may. Thread: that reactor. */
+    private void spillElsewhere(UnfinishedBodies asking) {
+        for (int i = 0; i < reactors.size(); i++) {
+            UnfinishedBodies others = unfinished.get(i);
+            if (others != asking) {
+                reactors.get(i).execute(others::spillLargest);
+            }
+        }
     }
 
     /** Opened last, and if it cannot be, nothing is left open. */
@@ -80,6 +106,7 @@ public final class Http1Transport {
         } catch (IOException | RuntimeException e) {
             reactors.forEach(Reactor::stop);
             keeper.stop();
+            closeSpool(e);
             throw e;
         }
     }
@@ -100,6 +127,10 @@ public final class Http1Transport {
 
     public RequestQueue queue() {
         return queue;
+    }
+
+    public Spool spool() {
+        return spool;
     }
 
     public SegmentPool pool() {
@@ -134,7 +165,7 @@ public final class Http1Transport {
         awaitConnections(deadline);
     }
 
-    private void cutOff() throws InterruptedException {
+    private void cutOff() throws IOException, InterruptedException {
         for (int left = connections.get(); left > 0; left--) {
             service.reached(Key.SHUTDOWN_TIMEOUT);
         }
@@ -144,6 +175,18 @@ public final class Http1Transport {
         }
         for (Reactor reactor : reactors) {
             reactor.join();
+        }
+        spool.close();
+    }
+
+    private void closeSpool(Exception cause) {
+        try {
+            spool.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cause.addSuppressed(e);
         }
     }
 
@@ -179,8 +222,8 @@ public final class Http1Transport {
             channel.close();
             return;
         }
-        Reactor reactor = reactors.get(nextReactor);
+        UnfinishedBodies bodies = unfinished.get(nextReactor);
+        reactors.get(nextReactor).adopt(channel, link -> service.open(link, bodies));
         nextReactor = (nextReactor + 1) % reactors.size();
-        reactor.adopt(channel, service::open);
     }
 }

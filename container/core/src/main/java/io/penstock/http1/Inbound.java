@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -32,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  * and the deadline for what must arrive.
  *
  * <pre>
- *   HEAD --head--> BODY --last byte--> HEAD ...
- *     \              \
- *      +--violation---+--> REFUSING   bytes are read and ignored until the close
- *      +--end of input+--> ENDED      what runs is still answered
+ *   HEAD --head--> BODY --last byte--> SETTLING --all of it in memory or on disk--> HEAD ...
+ *     \              \                  \
+ *      +--violation---+------------------+--> REFUSING   bytes are read and ignored until the close
+ *      +--end of input+------------------|--> ENDED      what runs is still answered
  * </pre>
  */
-final class Inbound {
+final class Inbound implements UnfinishedBodies.Starving {
 
     private enum State {
         HEAD,
         BODY,
+        SETTLING,
         REFUSING,
         ENDED
     }
@@ -50,6 +52,7 @@ final class Inbound {
     private final Http1Service service;
     private final Link link;
     private final Http1Connection connection;
+    private final UnfinishedBodies unfinished;
     private final Timeouts timeouts;
     private final RequestHeadParser parser;
     private final Deadline deadline;
@@ -58,6 +61,7 @@ final class Inbound {
     private @Nullable Segment unread;
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
+    private boolean starving;
     private long requests;
     private boolean answerHasBody = true; // false while the head of a HEAD request is judged
 
@@ -66,8 +70,9 @@ final class Inbound {
     private volatile boolean inputEnded;
     private volatile Expectation expectation = Expectation.NONE;
 
-    Inbound(Http1Service service, Link link, Http1Connection connection) {
+    Inbound(Http1Service service, Link link, UnfinishedBodies unfinished, Http1Connection connection) {
         this.service = service;
+        this.unfinished = unfinished;
         this.link = link;
         this.connection = connection;
         this.timeouts = service.config().timeouts();
@@ -79,6 +84,10 @@ final class Inbound {
     // ---- bytes
 
     void onReadable() throws IOException {
+        if (state == State.BODY && unfinished.isShort()) {
+            starve(); // before the bytes are read: unread they cost the system's memory, not ours
+            return;
+        }
         ByteBuffer buffer = link.reactor().readBuffer();
         int count = link.read(buffer);
         if (count < 0) {
@@ -97,15 +106,12 @@ final class Inbound {
                 goesOn = switch (state) {
                     case HEAD -> head(in);
                     case BODY -> body(in);
-                    case REFUSING, ENDED -> false;
+                    case SETTLING, REFUSING, ENDED -> false;
                 };
             }
         } catch (Violation violation) {
             in.position(in.limit());
-            if (violation.limit() != null) {
-                service.reached(violation.limit());
-            }
-            refuse(violation.status(), String.valueOf(violation.getMessage()));
+            refuse(violation);
         }
     }
 
@@ -114,7 +120,7 @@ final class Inbound {
         if (!in.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = service.pool().tryAcquire();
+        Segment kept = service.pool().tryAcquireReserved();
         if (kept == null) {
             service.reached(Key.PIPE_BUDGET);
             refuse(Key.PIPE_BUDGET.consequence().status(), Key.PIPE_BUDGET.id());
@@ -140,11 +146,32 @@ final class Inbound {
             kept.release();
             unread = null;
             paused = false;
-            link.wantReadable(!inputEnded);
+            link.wantReadable(!inputEnded && !starving);
             if (inputEnded) {
                 endOfInput();
             }
         }
+    }
+
+    /** There is no memory for what this client sends; it is read on when there is. */
+    private void starve() {
+        if (!starving) {
+            starving = true;
+            deadline.off(); // we are waited for, not the client
+            link.wantReadable(false);
+            unfinished.starve(this);
+        }
+    }
+
+    @Override
+    public void fed() {
+        link.contain(() -> {
+            starving = false;
+            if (!isOver()) {
+                link.wantReadable(unread == null && !inputEnded);
+                resume();
+            }
+        });
     }
 
     /** The client has sent its last byte; what it asked for before is still answered. */
@@ -152,7 +179,7 @@ final class Inbound {
         inputEnded = true;
         link.wantReadable(false);
         deadline.off();
-        if (unread != null) {
+        if (unread != null || state == State.SETTLING) {
             return; // requests that were read already come first
         }
         if (state == State.BODY) {
@@ -205,7 +232,7 @@ final class Inbound {
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > admitted.bodyLimit()) {
+        if (framing.length() > bodyLimit(admitted)) {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
@@ -213,6 +240,17 @@ final class Inbound {
         } else {
             expectBody(head, framing, admitted, waits);
         }
+    }
+
+    /** What is to arrive whole must fit on the disk, if not into memory. */
+    private long bodyLimit(Admission.Admitted admitted) {
+        return admitted.mode() == Admission.Mode.STREAMING
+                ? admitted.bodyLimit()
+                : Math.min(
+                        admitted.bodyLimit(),
+                        Math.max(
+                                service.config().pipes().capacity(),
+                                service.spool().limit()));
     }
 
     private void expectBody(RequestHead head, BodyFraming framing, Admission.Admitted admitted, boolean waits)
@@ -226,7 +264,15 @@ final class Inbound {
                 : BodyDecoder.fixed(framing.length());
         RequestPipe pipe =
                 new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
-        IncomingBody incoming = new IncomingBody(pipe, decoder, framing.length(), admitted.bodyLimit(), expectation);
+        IncomingBody incoming = new IncomingBody(
+                admitted.mode(),
+                pipe,
+                new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
+                decoder,
+                framing.length(),
+                bodyLimit(admitted),
+                expectation,
+                this::spillForOthers);
         Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming);
         body = incoming;
         exchange = made;
@@ -265,32 +311,69 @@ final class Inbound {
     // ---- bodies
 
     private boolean body(ByteBuffer in) throws IOException, Violation {
-        return switch (Objects.requireNonNull(body).feed(in)) {
+        IncomingBody arriving = Objects.requireNonNull(body);
+        IncomingBody.Fed fed = arriving.feed(in);
+        boolean goesOn = switch (fed) {
             case STARVED -> false;
             case TAKEN -> {
                 deadline.in(timeouts.bodyStall());
                 yield true;
             }
             case FULL -> {
-                deadline.off(); // now the application is waited for, not the client
-                handOver(Arrived.PIPE_FULL);
+                deadline.off(); // the application, or the disk, is waited for now, not the client
+                yield !arriving.streams() && toDisk(arriving);
+            }
+            case STARVING -> {
+                starve();
                 yield false;
             }
             case COMPLETE -> {
-                bodyEnded();
-                yield true;
+                state = State.SETTLING;
+                deadline.off();
+                yield settle(arriving);
             }
         };
+        if (body == arriving) {
+            unfinished.changed(arriving);
+        }
+        return goesOn;
     }
 
-    private void bodyEnded() throws IOException {
+    private boolean toDisk(IncomingBody arriving) throws Violation {
+        boolean room = arriving.toDisk();
+        if (!room) {
+            service.reached(Key.SPOOL_QUEUE);
+        }
+        return room;
+    }
+
+    /** Memory is short, and this body holds the most of it. */
+    private void spillForOthers() {
+        IncomingBody largest = Objects.requireNonNull(body);
+        link.contain(() -> {
+            try {
+                service.spilled();
+                largest.toDisk();
+                unfinished.changed(largest);
+            } catch (Violation violation) {
+                refuse(violation);
+            }
+        });
+    }
+
+    /** The last byte is here; once all of them are where the worker will read them, it gets the request. */
+    private boolean settle(IncomingBody arrived) throws IOException, Violation {
+        if (arrived.settle() == IncomingBody.Settled.WRITING) {
+            return false;
+        }
         Http1Exchange complete = Objects.requireNonNull(exchange);
         complete.bodyArrived();
-        Objects.requireNonNull(body).finish();
+        arrived.finish();
         state = State.HEAD;
         deadline.in(timeouts.keepAlive());
         handOver(Arrived.ALL);
         forgetBody();
+        return true;
     }
 
     /** Unless the worker has it already. */
@@ -302,6 +385,9 @@ final class Inbound {
     }
 
     private void forgetBody() {
+        if (body != null) {
+            unfinished.remove(body);
+        }
         expectation = Expectation.NONE;
         exchange = null;
         body = null;
@@ -317,10 +403,28 @@ final class Inbound {
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
         askForBody();
-        if (state == State.BODY && unread == null) {
-            deadline.in(timeouts.bodyStall());
+        if (body != null) {
+            resume(body);
         }
         goOn();
+    }
+
+    private void resume(IncomingBody arriving) throws IOException {
+        try {
+            if (state == State.SETTLING) {
+                if (settle(arriving) && inputEnded && unread == null) {
+                    endOfInput();
+                }
+            } else if (state == State.BODY) {
+                arriving.checkDisk();
+                unfinished.changed(arriving);
+                if (unread == null && !starving) {
+                    deadline.in(timeouts.bodyStall());
+                }
+            }
+        } catch (Violation violation) {
+            refuse(violation);
+        }
     }
 
     boolean hasEnded() {
@@ -329,7 +433,7 @@ final class Inbound {
 
     /** Whether the client has sent its last byte and nothing of it is left to frame. */
     boolean isExhausted() {
-        return inputEnded && state != State.BODY;
+        return inputEnded && state != State.BODY && state != State.SETTLING;
     }
 
     /** Nothing that arrives from here on is read as a request. */
@@ -371,14 +475,21 @@ final class Inbound {
         return state == State.REFUSING || state == State.ENDED;
     }
 
+    private void refuse(Violation violation) throws IOException {
+        if (violation.limit() != null) {
+            service.reached(violation.limit());
+        }
+        refuse(violation.status(), String.valueOf(violation.getMessage()));
+    }
+
     private void refuse(int status, String reason) throws IOException {
-        Http1Exchange unfinished = exchange;
+        Http1Exchange incomplete = exchange;
         if (body != null) {
             body.fail(new ClientFault(status, reason));
         }
         forgetBody();
         ignoreRest();
-        if (unfinished != null && unfinished.isHandedOver()) {
+        if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response tells the client, and closes, since the body is not complete.
             service.events().refused(connection.id(), status, reason);
         } else {
@@ -405,7 +516,7 @@ final class Inbound {
                 }
             }
             case REFUSING -> connection.close(Key.LINGER_TIMEOUT.id());
-            case ENDED -> deadline.off();
+            case SETTLING, ENDED -> deadline.off();
         }
     }
 

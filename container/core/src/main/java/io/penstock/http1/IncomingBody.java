@@ -1,21 +1,29 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Admission.Mode;
+import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.PipeBody;
 import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.SpooledBody;
 import io.penstock.http.BodyDecoder;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.pipe.RequestPipe;
+import io.penstock.spool.SpoolFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The body of one request while it arrives: unframed here, on its way to the worker through the pipe.
+ * The body of one request while it arrives: unframed here, on its way to the worker through the pipe, by way of the disk if it is
+ * larger than the pipe and the worker is to have it whole.
  *
- * <p>Thread: the reactor, but for {@link #asBody} and {@link #discard}.
+ * <p>Thread: the reactor, but for {@link #discard}.
  */
-final class IncomingBody {
+final class IncomingBody extends UnfinishedBodies.Entry {
     private final RequestPipe pipe;
+    private final BodySpill disk;
+    private final Mode mode;
+    private final Runnable spillForOthers;
     private final BodyDecoder decoder;
     private final long length;
     private final long limit;
@@ -30,23 +38,45 @@ final class IncomingBody {
         TAKEN,
         /** The pipe takes no more at present. */
         FULL,
+        /** The server's budget has no segment left at present. */
+        STARVING,
         /** The last byte of the body has been taken. */
         COMPLETE
+    }
+
+    /** Where the bytes are once the last has come. */
+    enum Settled {
+        /** Where the worker will read them. */
+        WHOLE,
+        /** Some are on their way to disk. */
+        WRITING
     }
 
     /**
      * @param length declared length in bytes, or -1
      * @param limit largest acceptable body in bytes
+     * @param spillForOthers what the body does when it is the largest while memory is short: calls {@link #toDisk}
      */
-    IncomingBody(RequestPipe pipe, BodyDecoder decoder, long length, long limit, Expectation expectation) {
+    IncomingBody(
+            Mode mode,
+            RequestPipe pipe,
+            BodySpill disk,
+            BodyDecoder decoder,
+            long length,
+            long limit,
+            Expectation expectation,
+            Runnable spillForOthers) {
+        this.mode = mode;
         this.pipe = pipe;
+        this.disk = disk;
+        this.spillForOthers = spillForOthers;
         this.decoder = decoder;
         this.length = length;
         this.limit = limit;
         this.expectation = expectation;
     }
 
-    /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413, 431 or 503. */
+    /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
     Fed feed(ByteBuffer in) throws Violation {
         int count = decoder.advance(in);
         if (count == BodyDecoder.END) {
@@ -69,9 +99,66 @@ final class IncomingBody {
         return switch (offered) {
             case ALL -> Fed.TAKEN;
             case FULL -> Fed.FULL;
-            case OVER_BUDGET -> throw new Violation(Key.PIPE_BUDGET);
+            case OVER_BUDGET -> Fed.STARVING;
         };
     }
+
+    // ---- disk
+
+    boolean streams() {
+        return mode == Mode.STREAMING;
+    }
+
+    /**
+     * Makes room in the pipe by writing what it holds to disk.
+     *
+     * @return whether the pipe has room now; otherwise the connection is called when it may be tried again
+     * @throws Violation 503 if the disk has no room
+     */
+    boolean toDisk() throws Violation {
+        checkDisk();
+        if (disk.isWriting()) {
+            return false;
+        }
+        return switch (disk.spill()) {
+            case YES -> true;
+            case BUSY -> false;
+            case OVER_LIMIT -> throw new Violation(Key.SPOOL_LIMIT);
+            case CLOSED -> throw new Violation(503, "the server ends");
+        };
+    }
+
+    /** Throws 503 if what was written could not be. */
+    void checkDisk() throws Violation {
+        IOException failure = disk.failure();
+        if (failure != null) {
+            throw new Violation(503, "the disk failed: " + failure.getMessage());
+        }
+    }
+
+    /** The last byte has come: a body that has been on disk goes there whole. Called again until the answer is {@code WHOLE}. */
+    Settled settle() throws Violation {
+        if (!disk.hasBegun()) {
+            return Settled.WHOLE;
+        }
+        checkDisk();
+        if (!disk.isWhole() && !disk.isWriting()) {
+            toDisk();
+        }
+        return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
+    }
+
+    @Override
+    int spillable() {
+        return streams() || disk.isWriting() ? 0 : pipe.inlet().size();
+    }
+
+    @Override
+    void spill() {
+        spillForOthers.run();
+    }
+
+    // ---- the worker's end
 
     Expectation expectation() {
         return expectation;
@@ -86,15 +173,20 @@ final class IncomingBody {
     void fail(IOException cause) {
         expectation.meet();
         pipe.inlet().fail(cause);
+        disk.close();
     }
 
-    /** The worker's end. */
+    /** What the worker reads: the file if there is one, which is whole then. */
     RequestBody asBody(PipeBody.FirstRead firstRead) {
-        return new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead);
+        SpoolFile file = disk.file();
+        return file == null
+                ? new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead)
+                : new SpooledBody(file, length, decoder::trailers);
     }
 
     /** Nobody will read any more. Any thread. */
     void discard() {
         pipe.outlet().close();
+        disk.close();
     }
 }

@@ -5,7 +5,6 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /**
  * The writing half of a connection: the pipe, the token that says who may empty it, and the link it is emptied into. Whoever adds
@@ -14,10 +13,6 @@ import java.nio.channels.FileChannel;
  * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
  */
 final class Outbound {
-    // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
-    // that memory.
-    private static final int HEAP_WINDOW = 128 * 1024;
-
     private final ResponsePipe pipe;
     private final Link link;
     private final WriteToken token = new WriteToken();
@@ -51,46 +46,11 @@ final class Outbound {
         }
     }
 
-    /**
-     * Sends the caller's bytes behind what the pipe holds, in one gathering write if the socket takes it; the rest is copied, waiting
-     * while the pipe is full.
-     */
-    void workerSend(ByteBuffer source) throws IOException {
-        int end = source.limit();
-        try {
-            while (source.position() < end) {
-                source.limit(source.isDirect() ? end : Math.min(end, source.position() + HEAP_WINDOW));
-                sendWindow(source);
-            }
-        } finally {
-            source.limit(end);
+    /** Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. */
+    void workerTry(ByteBuffer source) throws IOException {
+        if (token.tryWorker() && !drainHeld(source)) {
+            link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
         }
-    }
-
-    private void sendWindow(ByteBuffer source) throws IOException {
-        while (source.hasRemaining()) {
-            pipe.checkOpen(); // bytes that go past the pipe are refused like those that go through it
-            if (token.tryWorker() && !drainHeld(source)) {
-                link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
-            }
-            if (source.hasRemaining()) {
-                pipe.awaitRoom();
-                pipe.appendCopy(source);
-                workerDrain();
-            }
-        }
-    }
-
-    /** Waits while the pipe is full. */
-    void workerAwaitRoom() throws IOException {
-        if (!pipe.hasRoom()) {
-            workerDrain(); // framing may have filled the pipe since somebody last tried the socket
-            pipe.awaitRoom();
-        }
-    }
-
-    void workerSend(FileChannel file, long position, long count) throws IOException {
-        pipe.append(file, position, count);
     }
 
     // ---- reactor

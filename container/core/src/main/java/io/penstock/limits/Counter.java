@@ -6,6 +6,15 @@ public enum Counter {
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
+    PIPES_SPILLED("pipes-spilled", "unfinished request bodies written to disk early because memory was short"),
+    SPOOL_FILES("spool-files", "bodies that were written to disk"),
+    SPOOL_FULL("spool-full", "requests answered 503 because all bodies on disk together reached their limit"),
+    SPOOL_BUSY("spool-busy", "times that reading from a client paused because too many writes to disk were waiting"),
+    SPOOL_FAILURES("spool-failures", "writes to disk that failed"),
+    RESPONSE_SPOOL_EXCEEDED(
+            "response-spool-exceeded", "times that a worker waited for a client that does not read, since the disk took no more"),
+    RESPONSES_CUT(
+            "responses-cut", "responses given up because too many workers waited for clients that do not read already"),
     REQUEST_LINE_TOO_LONG("request-line-too-long", "request lines beyond their limit"),
     HEADERS_TOO_LARGE("headers-too-large", "request heads whose header lines were beyond their limit"),
     TOO_MANY_HEADERS("too-many-headers", "request heads with too many fields"),

@@ -94,8 +94,8 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("64K"),
-            "what one request, and one response, may hold in memory; a larger request body streams",
-            effect("reading pauses", null)),
+            "what one request, and one response, may hold in memory; what is larger goes to disk",
+            Consequence.NONE),
     PIPE_SEGMENT(
             "pipe-segment",
             BYTES,
@@ -112,6 +112,43 @@ public enum Key {
                     () -> Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4)),
             "what all pipes of the server may hold together",
             answer(503, Counter.PIPE_BUDGET_EXCEEDED)),
+
+    SPOOL_DIR(
+            "spool-dir",
+            TEXT,
+            "",
+            fixed("temporary"),
+            "existing directory for bodies that are too large for memory; `temporary` is the system's temporary directory",
+            Consequence.NONE),
+    SPOOL_LIMIT(
+            "spool-limit",
+            BYTES,
+            "bytes",
+            fixed("8G"),
+            "what all bodies on disk may hold together; a request whose declared length is larger is answered 413",
+            answer(503, Counter.SPOOL_FULL)),
+    RESPONSE_SPOOL_LIMIT(
+            "response-spool-limit",
+            BYTES,
+            "bytes",
+            fixed("64M"),
+            "what one response may hold on disk while its client does not keep up; beyond it its worker waits, and counts "
+                    + "as one that streams",
+            effect("waited for", Counter.RESPONSE_SPOOL_EXCEEDED)),
+    SPOOL_THREADS(
+            "spool-threads",
+            NUMBER,
+            "threads",
+            measured("max(2, cores / 2)", () -> Math.max(2, cores() / 2)),
+            "threads that write bodies to disk",
+            Consequence.NONE),
+    SPOOL_QUEUE(
+            "spool-queue",
+            NUMBER,
+            "writes",
+            fixed("256"),
+            "writes to disk that may wait or run at one time",
+            effect("reading pauses", Counter.SPOOL_BUSY)),
 
     REQUEST_LINE_LIMIT(
             "request-line-limit",

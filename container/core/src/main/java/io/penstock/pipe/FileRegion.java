@@ -3,21 +3,42 @@ package io.penstock.pipe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
-/** Part of a file on its way out. Owns the channel, and closes it when the part has left or will not leave. */
+/** Part of a file on its way out. Owns the channel, or its share of it, and gives it up when the part has left or will not leave. */
 final class FileRegion implements AutoCloseable {
     private final FileChannel file;
+    private final @Nullable SharedFile shared;
     private long position;
     private long remaining;
 
+    /** The region is the only one of its channel. */
     FileRegion(FileChannel file, long position, long count) {
         this.file = file;
+        this.shared = null;
+        this.position = position;
+        this.remaining = count;
+    }
+
+    /** The region is one of many of its file. */
+    FileRegion(SharedFile shared, long position, long count) throws IOException {
+        this.file = shared.retain();
+        this.shared = shared;
         this.position = position;
         this.remaining = count;
     }
 
     long remaining() {
         return remaining;
+    }
+
+    /** Grows by the part of the same file that begins where this one ends; returns false if it is not such a part. */
+    boolean join(SharedFile other, long begin, long count) {
+        if (shared != other || position + remaining != begin) {
+            return false;
+        }
+        remaining += count;
+        return true;
     }
 
     /**
@@ -39,6 +60,10 @@ final class FileRegion implements AutoCloseable {
     /** A channel that was only read has nothing to lose: a failure here is a fault of the system, not of the response. */
     @Override
     public void close() {
+        if (shared != null) {
+            shared.release();
+            return;
+        }
         try {
             file.close();
         } catch (IOException e) {

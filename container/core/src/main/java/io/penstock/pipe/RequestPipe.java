@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +128,7 @@ public final class RequestPipe {
         private boolean fill(ByteBuffer source) {
             Segment last = segments.peekLast();
             if (last == null || last.buffer().limit() == last.buffer().capacity()) {
-                last = pool.tryAcquire();
+                last = pool.tryAcquire(source.remaining());
                 if (last == null) {
                     return false;
                 }
@@ -154,20 +155,25 @@ public final class RequestPipe {
             end(State.FAILED, reason);
         }
 
-        /** Whether the pipe holds what it can hold. */
-        public boolean isFull() {
+        /** Bytes that the pipe holds. */
+        public int size() {
             lock.lock();
             try {
-                return size >= capacity;
+                return size;
             } finally {
                 lock.unlock();
             }
         }
 
-        public boolean isEmpty() {
+        /** Takes everything out again, in order: only while nobody reads. The segments are the caller's from here on. */
+        public List<Segment> takeAll() {
             lock.lock();
             try {
-                return size == 0;
+                List<Segment> taken = List.copyOf(segments);
+                segments.clear();
+                size = 0;
+                wantsRoom = false;
+                return taken;
             } finally {
                 lock.unlock();
             }

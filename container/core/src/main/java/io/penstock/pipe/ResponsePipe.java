@@ -177,6 +177,37 @@ public final class ResponsePipe {
         }
     }
 
+    /**
+     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part.
+     *
+     * @throws IOException if nothing more may be added
+     */
+    public void append(SharedFile file, long position, long count) throws IOException {
+        lock.lock();
+        try {
+            throwRefusal();
+            boolean held = draining && items.size() == 1; // in the drainer's hands: nobody else changes it
+            if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
+                return;
+            }
+            items.addLast(new FileRegion(file, position, count));
+            regions++;
+            empty = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether parts of files are in the pipe. */
+    public boolean hasRegions() {
+        lock.lock();
+        try {
+            return regions > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether an append would stay within the capacity. A region counts as a full pipe: it leaves first. */
     public boolean hasRoom() {
         lock.lock();
@@ -196,6 +227,24 @@ public final class ResponsePipe {
                 // response
             }
             throwRefusal();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while waiting for the client to read", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same for at most {@code nanos} nanoseconds; returns whether there is room. */
+    public boolean awaitRoom(long nanos) throws IOException {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (roomLocked() <= 0 && refusal == null && left > 0) {
+                left = roomOrEnd.awaitNanos(left); // as above
+            }
+            throwRefusal();
+            return roomLocked() > 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);

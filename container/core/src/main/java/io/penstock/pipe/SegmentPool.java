@@ -3,82 +3,165 @@ package io.penstock.pipe;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for what lets memory become
- * free again: answers on their way out.
+ * free again: answers on their way out, and bytes that were read before it was known that there is no room for them.
+ *
+ * <p>Beside segments there are small ones, for the drops of slow clients: thousands of unfinished bodies must not hold a segment
+ * each. A large budget gives them a quarter.
  *
  * <p>Thread: any. No call waits. Owns the free segments; what is handed out belongs to whoever holds it. Where assertions are
  * enabled a released segment is overwritten, so that a use after release shows.
  */
 public final class SegmentPool {
     private static final byte POISON = (byte) 0xDB;
+    private static final int SMALL = 1024;
 
-    private final Object lock = new Object();
-    private final int segmentSize;
-    private final int segments;
+    /** Below it a quarter would be missed more than small segments. */
+    private static final long LARGE_BUDGET = 1 << 20;
+
+    private final Shelf whole;
+    private final Shelf small;
     private final int reserved;
-
-    @GuardedBy("lock")
-    private final ArrayDeque<PooledSegment> free = new ArrayDeque<>();
-
-    @GuardedBy("lock")
-    private int taken;
 
     /**
      * @param segmentSize bytes of one segment
      * @param budget bytes of all segments together
      */
     public SegmentPool(int segmentSize, long budget) {
-        this.segmentSize = segmentSize;
-        this.segments = (int) Math.min(Integer.MAX_VALUE, Math.max(2, budget / segmentSize));
-        this.reserved = Math.max(1, segments / 10);
+        long forSmall = budget >= LARGE_BUDGET && segmentSize >= 4 * SMALL ? budget / 4 : 0;
+        small = new Shelf(SMALL, (int) Math.min(Integer.MAX_VALUE, forSmall / SMALL));
+        int segments = (int) Math.min(Integer.MAX_VALUE, Math.max(2, (budget - forSmall) / segmentSize));
+        whole = new Shelf(segmentSize, segments);
+        reserved = Math.max(1, segments / 10);
     }
 
     public int segmentSize() {
-        return segmentSize;
+        return whole.size;
     }
 
     /** Bytes handed out at this moment. */
     public long inUse() {
-        synchronized (lock) {
-            return (long) taken * segmentSize;
-        }
+        return whole.inUse() + small.inUse();
     }
 
     /** An empty segment for bytes that come in; null if the budget, less its reserve, is used up. */
     public @Nullable Segment tryAcquire() {
-        return take(segments - reserved);
+        return whole.take(whole.most - reserved);
+    }
+
+    /** The same for {@code bytes} bytes: a small segment where they fit into one. */
+    public @Nullable Segment tryAcquire(int bytes) {
+        Segment segment = bytes <= SMALL ? small.take(small.most) : null;
+        return segment != null ? segment : tryAcquire();
+    }
+
+    /** An empty segment from the reserve too; null if the whole budget is used up. */
+    public @Nullable Segment tryAcquireReserved() {
+        return whole.take(whole.most);
     }
 
     /** An empty segment for bytes that go out. Past the whole budget it is a heap buffer that the pool does not keep. */
     public Segment acquireForOutput() {
-        Segment segment = take(segments);
-        return segment != null ? segment : new PooledSegment(null, ByteBuffer.allocate(segmentSize));
+        Segment segment = tryAcquireReserved();
+        return segment != null ? segment : new PooledSegment(null, ByteBuffer.allocate(whole.size));
     }
 
-    private @Nullable Segment take(int most) {
-        PooledSegment segment;
-        synchronized (lock) {
-            if (taken >= most) {
-                return null;
+    /** Whether {@link #tryAcquire()} would return a segment now. */
+    public boolean hasRoom() {
+        return whole.hasRoom(whole.most - reserved);
+    }
+
+    /** Runs {@code action} once, on the releasing thread, when {@link #hasRoom} comes true; at once if it is. It must not block. */
+    public void whenRoom(Runnable action) {
+        if (!whole.awaits(whole.most - reserved, action)) {
+            action.run();
+        }
+    }
+
+    /** The segments of one size. */
+    private static final class Shelf {
+        final int size;
+        final int most;
+        private final Object lock = new Object();
+
+        @GuardedBy("lock")
+        private final ArrayDeque<PooledSegment> free = new ArrayDeque<>();
+
+        @GuardedBy("lock")
+        private int taken;
+
+        @GuardedBy("lock")
+        private int enough; // as many may be taken for those who wait to be called
+
+        @GuardedBy("lock")
+        private List<Runnable> waiting = List.of();
+
+        Shelf(int size, int most) {
+            this.size = size;
+            this.most = most;
+        }
+
+        long inUse() {
+            synchronized (lock) {
+                return (long) taken * size;
             }
-            taken++;
-            segment = free.pollLast();
         }
-        if (segment == null) {
-            return new PooledSegment(this, ByteBuffer.allocateDirect(segmentSize));
-        }
-        segment.reopen();
-        return segment;
-    }
 
-    private void takeBack(PooledSegment segment) {
-        synchronized (lock) {
-            taken--;
-            free.addLast(segment);
+        boolean hasRoom(int upTo) {
+            synchronized (lock) {
+                return taken < upTo;
+            }
+        }
+
+        @Nullable
+        Segment take(int upTo) {
+            PooledSegment segment;
+            synchronized (lock) {
+                if (taken >= upTo) {
+                    return null;
+                }
+                taken++;
+                segment = free.pollLast();
+            }
+            if (segment == null) {
+                return new PooledSegment(this, ByteBuffer.allocateDirect(size));
+            }
+            segment.reopen();
+            return segment;
+        }
+
+        /** Returns false if there is room already. */
+        boolean awaits(int upTo, Runnable action) {
+            synchronized (lock) {
+                if (taken < upTo) {
+                    return false;
+                }
+                enough = upTo;
+                if (waiting.isEmpty()) {
+                    waiting = new ArrayList<>();
+                }
+                waiting.add(action);
+                return true;
+            }
+        }
+
+        void takeBack(PooledSegment segment) {
+            List<Runnable> told = List.of();
+            synchronized (lock) {
+                taken--;
+                free.addLast(segment);
+                if (!waiting.isEmpty() && taken < enough) {
+                    told = waiting;
+                    waiting = List.of();
+                }
+            }
+            told.forEach(Runnable::run);
         }
     }
 
@@ -86,12 +169,12 @@ public final class SegmentPool {
         private static final AtomicIntegerFieldUpdater<PooledSegment> RELEASED =
                 AtomicIntegerFieldUpdater.newUpdater(PooledSegment.class, "released");
 
-        private final @Nullable SegmentPool pool;
+        private final @Nullable Shelf shelf;
         private final ByteBuffer buffer;
         private volatile int released;
 
-        PooledSegment(@Nullable SegmentPool pool, ByteBuffer buffer) {
-            this.pool = pool;
+        PooledSegment(@Nullable Shelf shelf, ByteBuffer buffer) {
+            this.shelf = shelf;
             this.buffer = buffer;
         }
 
@@ -107,8 +190,8 @@ public final class SegmentPool {
                 throw new IllegalStateException("segment released twice");
             }
             assert poisoned();
-            if (pool != null) {
-                pool.takeBack(this);
+            if (shelf != null) {
+                shelf.takeBack(this);
             }
         }
 

@@ -73,6 +73,11 @@ public final class Reactor implements Runnable {
         commands.add(() -> register(channel, handler));
     }
 
+    /** Runs {@code task} on the reactor; it must not block. Any thread. */
+    public void execute(Runnable task) {
+        commands.add(task);
+    }
+
     /** Runs {@code visit} for every open link, on the reactor. Any thread. */
     public void forEachHandler(Consumer<LinkHandler> visit) {
         commands.add(() -> new ArrayList<>(links).forEach(link -> link.visit(visit)));

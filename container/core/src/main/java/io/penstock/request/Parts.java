@@ -6,6 +6,7 @@ import io.penstock.http.MultipartParser;
 import io.penstock.http.PartHeaders;
 import io.penstock.http.PartSink;
 import io.penstock.http.Violation;
+import io.penstock.spool.SpoolFile;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
@@ -33,12 +34,19 @@ final class Parts {
     /**
      * Reads the whole body.
      *
+     * @param file where the body lies, if it is on disk: its parts stay there
      * @throws Violation 400 or 413; what has been stored is deleted
      */
-    void read(InputStream body, MediaType type, MultipartConfigElement config, MultipartLimits limits, Path temporary)
+    void read(
+            InputStream body,
+            @Nullable SpoolFile file,
+            MediaType type,
+            MultipartConfigElement config,
+            MultipartLimits limits,
+            Path temporary)
             throws IOException, Violation {
         try {
-            Storing storing = new Storing(directory(config, temporary), config);
+            Storing storing = new Storing(file, directory(config, temporary), config);
             new MultipartParser(MultipartParser.boundary(type), limits, storing).parse(body);
         } catch (IOException | Violation | RuntimeException e) {
             delete();
@@ -85,17 +93,22 @@ final class Parts {
 
     /** Puts what the parser finds into parts. */
     private final class Storing implements PartSink {
+        private final @Nullable SpoolFile file;
         private final Path directory;
         private final MultipartConfigElement config;
 
-        Storing(Path directory, MultipartConfigElement config) {
+        Storing(@Nullable SpoolFile file, Path directory, MultipartConfigElement config) {
+            this.file = file;
             this.directory = directory;
             this.config = config;
         }
 
         @Override
-        public void begin(PartHeaders headers) {
-            parts.add(new StoredPart(headers, directory, config.getFileSizeThreshold()));
+        public void begin(PartHeaders headers, long position) {
+            PartContent content = file == null
+                    ? new StoredContent(directory, config.getFileSizeThreshold())
+                    : new RegionContent(file, position);
+            parts.add(new StoredPart(headers, directory, content));
         }
 
         @Override

@@ -234,7 +234,13 @@ final class RequestBodyAccess {
             Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
             Path directory = ((File) temporary).toPath();
             try {
-                parts.read(stream, type, config, bounds.multipart(config.getMaxRequestSize()), directory);
+                parts.read(
+                        stream,
+                        exchange.body().file(),
+                        type,
+                        config,
+                        bounds.multipart(config.getMaxRequestSize()),
+                        directory);
             } catch (Violation e) {
                 bounds.count(e);
                 partsFailure = e;

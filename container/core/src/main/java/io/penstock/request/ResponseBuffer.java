@@ -462,6 +462,7 @@ final class ResponseBuffer {
         try {
             PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
             pending = kept;
+            sink.nonBlocking();
             return kept;
         } finally {
             pen.unlock();

@@ -168,11 +168,29 @@ public final class RequestQueue {
         }
     }
 
+    /** A job that runs begins to wait for its client; false if as many as may do so already. Any thread. */
+    public boolean beginStreaming() {
+        lock.lock();
+        try {
+            if (streamingNow >= maxStreaming) {
+                return false;
+            }
+            streamingNow++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A worker has run a job that {@link #take} gave it. */
     void done(Job job) {
-        if (!job.isStreaming()) {
-            return;
+        if (job.isStreaming()) {
+            endStreaming();
         }
+    }
+
+    /** The end of what {@link #beginStreaming} began. */
+    public void endStreaming() {
         Sleeper woken = null;
         lock.lock();
         try {

@@ -1,0 +1,124 @@
+package io.penstock.exchange;
+
+import io.penstock.pipe.RequestPipe;
+import io.penstock.pipe.Segment;
+import io.penstock.spool.Spool;
+import io.penstock.spool.SpoolFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request body's way to disk: what its pipe holds is written to a spool file, all of it at once and one write at a time, while the
+ * pipe takes what arrives next.
+ *
+ * <p>Thread: the reactor, but for {@link #close}, which may also be called by the last reader of a body that is whole. Owns the file,
+ * and the segments that were taken out of the pipe until they are written.
+ *
+ * <pre>
+ *   IDLE --spill--> WRITING --written--> IDLE      (then the reactor is called)
+ *     \
+ *      +--spill, too many writes--> IDLE, and the reactor is called when there is room
+ * </pre>
+ */
+public final class BodySpill {
+    private final Spool spool;
+    private final RequestPipe.Inlet pipe;
+    private final Runnable attention;
+
+    // Who owns the batch and may append: the spool's thread while true, the reactor otherwise.
+    private volatile boolean writing;
+    private List<Segment> batch = List.of();
+    private volatile @Nullable IOException failure;
+    private volatile @Nullable SpoolFile file;
+
+    /**
+     * @param pipe nobody reads it while it spills
+     * @param attention calls the reactor: a write has ended, or one that was not accepted may be tried again; any thread
+     */
+    public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable attention) {
+        this.spool = spool;
+        this.pipe = pipe;
+        this.attention = attention;
+    }
+
+    /** Begins to write what the pipe holds; it is empty afterwards. No write may be under way. */
+    public SpoolFile.Appended spill() {
+        assert !writing : "one write at a time";
+        SpoolFile to = file;
+        if (to == null) {
+            to = spool.create();
+            file = to;
+        }
+        if (batch.isEmpty()) {
+            batch = pipe.takeAll();
+        }
+        ByteBuffer[] buffers = batch.stream().map(Segment::buffer).toArray(ByteBuffer[]::new);
+        writing = true;
+        SpoolFile.Appended appended = to.append(buffers, this::written);
+        switch (appended) {
+            case YES -> {
+                // written() goes on
+            }
+            case BUSY -> {
+                writing = false;
+                spool.whenRoom(attention);
+            }
+            case OVER_LIMIT, CLOSED -> {
+                releaseBatch();
+                writing = false;
+            }
+        }
+        return appended;
+    }
+
+    /** Thread: the spool's. */
+    private void written(@Nullable IOException why) {
+        failure = why;
+        releaseBatch();
+        writing = false;
+        attention.run();
+    }
+
+    /** Whether anything has been, or is being, written to disk. */
+    public boolean hasBegun() {
+        return file != null;
+    }
+
+    public boolean isWriting() {
+        return writing;
+    }
+
+    /** Whether everything that has come so far is on disk. */
+    public boolean isWhole() {
+        return !writing && batch.isEmpty() && pipe.size() == 0;
+    }
+
+    /** Why a write failed, or null. */
+    public @Nullable IOException failure() {
+        return failure;
+    }
+
+    /** The file; null if nothing has been spilled. */
+    public @Nullable SpoolFile file() {
+        return file;
+    }
+
+    /** Nobody will read the body any more. */
+    public void close() {
+        if (!writing) {
+            releaseBatch(); // else the write that is under way does it
+        }
+        SpoolFile made = file;
+        if (made != null) {
+            made.close();
+        }
+    }
+
+    private void releaseBatch() {
+        List<Segment> released = batch;
+        batch = List.of();
+        released.forEach(Segment::release);
+    }
+}

@@ -1,0 +1,75 @@
+package io.penstock.exchange;
+
+import io.penstock.http.Fields;
+import io.penstock.spool.SpoolFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/** A request body that lies whole on disk: reading it waits for no client. The file is closed with its exchange. */
+public final class SpooledBody implements RequestBody {
+    private final SpoolFile file;
+    private final long length;
+    private final Supplier<Fields> trailers;
+    private long position;
+
+    /**
+     * @param length declared length in bytes, or -1
+     * @param trailers asked only once the body has been read
+     */
+    public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers) {
+        this.file = file;
+        this.length = length;
+        this.trailers = trailers;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+        return read(ByteBuffer.wrap(target, offset, count));
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        int count = file.read(target, position);
+        position += Math.max(0, count);
+        return count;
+    }
+
+    @Override
+    public int available() {
+        return (int) Math.min(Integer.MAX_VALUE, file.length() - position);
+    }
+
+    @Override
+    public boolean isFinished() {
+        return position == file.length();
+    }
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public Fields trailers() {
+        return isFinished() ? trailers.get() : Fields.EMPTY;
+    }
+
+    @Override
+    public SpoolFile file() {
+        return file;
+    }
+}

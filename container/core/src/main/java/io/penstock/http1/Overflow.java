@@ -1,0 +1,364 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Key;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.pipe.SharedFile;
+import io.penstock.spool.SpoolFile;
+import io.penstock.work.RequestQueue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one response's body into its connection's pipe, or onto the disk where the client does not keep up, so that the writer
+ * can leave.
+ *
+ * <p>A full pipe is waited for at most for {@link #PATIENCE} in all, which a client that takes bytes quickly earns back, and only
+ * while no request waits for a worker. After that everything goes to a spool file behind the pipe, until the client has taken all of
+ * it. Past the file's limit the writer waits, as a streaming one: as many as may stream may wait so.
+ *
+ * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
+ * {@link #close}; each part of it in the pipe keeps it open.
+ *
+ * <pre>
+ *   MEMORY --pipe stays full--> DISK --the client has taken all of it--> MEMORY
+ *                                 \
+ *                                  +--limit--> the writer waits until the client has --> MEMORY
+ * </pre>
+ */
+final class Overflow {
+    /** What a writer waits for its client before its bytes go to disk. */
+    private static final Duration PATIENCE = Duration.ofMillis(20);
+
+    /** What a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
+    private static final long EARNED_NANOS = Duration.ofMillis(1).toNanos();
+
+    /** How long nobody looks whether a request has come to wait for a worker. */
+    private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
+
+    // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
+    // that memory.
+    private static final int HEAP_WINDOW = 128 * 1024;
+
+    private static final int GATHERED = 16 * 1024;
+
+    private enum Place {
+        MEMORY,
+        DISK
+    }
+
+    private final Http1Service service;
+    private final Outbound out;
+    private final ResponsePipe pipe;
+    private final SegmentPool pool;
+    private final BooleanSupplier streams;
+    private long patience = PATIENCE.toNanos();
+    private Place place = Place.MEMORY;
+    private boolean nonBlocking;
+
+    // Small writes and framing on their way to the file.
+    private @Nullable ByteBuffer gathered;
+
+    @GuardedBy("this")
+    private @Nullable Behind behind;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** The file behind the pipe, and what keeps it open. */
+    private record Behind(SpoolFile file, SharedFile shared) {}
+
+    /** @param streams whether the exchange counts as a streaming one already */
+    Overflow(Http1Service service, Outbound out, BooleanSupplier streams) {
+        this.service = service;
+        this.out = out;
+        this.pipe = out.pipe();
+        this.pool = service.pool();
+        this.streams = streams;
+    }
+
+    /** From here on the writer asks for room before each write: nothing goes to disk, and nothing waits. */
+    void nonBlocking() {
+        nonBlocking = true;
+    }
+
+    /**
+     * Decides where a segment goes that is to be added, before any framing of it does.
+     *
+     * @throws IOException if the connection or the response has ended
+     */
+    void prepare() throws IOException {
+        if (isOnDisk() || nonBlocking || pipe.isEmpty() || fits()) {
+            return;
+        }
+        out.workerDrain(); // framing may have filled the pipe since somebody last tried the socket
+        decide();
+    }
+
+    /** Chunk lines and the like. */
+    void frame(ByteBuffer bytes) throws IOException {
+        if (!isOnDisk() || !toDisk(bytes)) {
+            pipe.appendWhole(bytes);
+        }
+    }
+
+    /** A segment of body bytes, which is this object's from here on, also if the call throws. */
+    void add(Segment segment) throws IOException {
+        if (!isOnDisk()) {
+            pipe.append(segment);
+            return;
+        }
+        boolean copied = true;
+        try {
+            copied = toDisk(segment.buffer());
+        } finally {
+            if (copied) {
+                segment.release();
+            }
+        }
+        if (!copied) {
+            pipe.append(segment);
+        }
+    }
+
+    /** The caller's bytes: as far as the socket takes them directly; the rest is copied, or written to disk. */
+    void send(ByteBuffer source) throws IOException {
+        int end = source.limit();
+        try {
+            while (source.position() < end) {
+                source.limit(source.isDirect() ? end : Math.min(end, source.position() + HEAP_WINDOW));
+                sendWindow(source);
+            }
+        } finally {
+            source.limit(end);
+        }
+    }
+
+    private void sendWindow(ByteBuffer source) throws IOException {
+        while (source.hasRemaining()) {
+            pipe.checkOpen(); // bytes that go past the pipe are refused like those that go through it
+            boolean diskIsFull = isOnDisk();
+            if (diskIsFull && toDisk(source)) {
+                return;
+            }
+            out.workerTry(source);
+            if (source.hasRemaining() && !diskIsFull) {
+                decide();
+            }
+            if (source.hasRemaining() && place == Place.MEMORY) {
+                pipe.appendCopy(source);
+                out.workerDrain();
+            }
+        }
+    }
+
+    /** Part of a file; the channel is the pipe's from here on, also if the call throws. */
+    void send(FileChannel other, long position, long count) throws IOException {
+        try {
+            settle();
+        } catch (IOException e) {
+            other.close();
+            throw e;
+        }
+        pipe.append(other, position, count);
+    }
+
+    /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
+    void settle() throws IOException {
+        if (isOnDisk() && gathered != null && gathered.position() > 0 && !write(ResponsePipe.NOTHING)) {
+            waitAsStreaming();
+        }
+    }
+
+    /** The response has ended, or been given up: the file goes as soon as the client has it. Idempotent. Any thread. */
+    void close() {
+        Behind made;
+        synchronized (this) {
+            made = behind;
+            behind = null;
+            closed = true;
+        }
+        if (made != null) {
+            made.shared().release();
+        }
+    }
+
+    // ---- where to
+
+    /** Whether the next bytes belong behind those on disk. */
+    private boolean isOnDisk() throws IOException {
+        if (place == Place.DISK && !pipe.hasRegions() && (pipe.isEmpty() || fits())) {
+            backToMemory();
+        }
+        return place == Place.DISK;
+    }
+
+    /** The socket takes no more: whether what comes next waits in memory or on disk. */
+    private void decide() throws IOException {
+        if (!pipe.isEmpty() && !fits() && !clientKeepsUp()) {
+            place = Place.DISK;
+        }
+    }
+
+    /** The client has taken all that was on disk. */
+    private void backToMemory() throws IOException {
+        place = Place.MEMORY;
+        ByteBuffer waiting = gathered;
+        if (waiting != null) {
+            pipe.appendWhole(waiting.flip());
+            waiting.clear();
+        }
+        SpoolFile drained = file();
+        if (drained != null) {
+            drained.rewind();
+        }
+    }
+
+    // ---- waiting
+
+    private boolean fits() {
+        return pipe.hasRoom() && pool.hasRoom();
+    }
+
+    /** Waits a little for the client, unless a request waits for this thread. Returns whether there is room. */
+    private boolean clientKeepsUp() throws IOException {
+        while (!pipe.hasRoom() && patience > 0 && service.queue().size() == 0) {
+            long began = System.nanoTime();
+            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
+            patience -= System.nanoTime() - began;
+            if (room) {
+                patience = Math.min(PATIENCE.toNanos(), patience + EARNED_NANOS);
+            }
+        }
+        return fits();
+    }
+
+    /** The disk takes no more of this response: its writer waits until the client has taken what is there; then memory has room. */
+    private void waitAsStreaming() throws IOException {
+        service.reached(Key.RESPONSE_SPOOL_LIMIT);
+        boolean counted = streams.getAsBoolean();
+        if (!counted && !service.queue().beginStreaming()) {
+            service.cut();
+            throw new IOException("The client reads too slowly, and as many workers as may wait for clients do so");
+        }
+        try {
+            out.workerDrain();
+            pipe.awaitRoom();
+        } finally {
+            if (!counted) {
+                service.queue().endStreaming();
+            }
+        }
+        backToMemory();
+    }
+
+    // ---- disk
+
+    /** Takes all of the bytes; or none, and then the disk is done with: they belong into memory. */
+    private boolean toDisk(ByteBuffer source) throws IOException {
+        ByteBuffer into = gathered;
+        if (into == null) {
+            into = ByteBuffer.allocate(GATHERED);
+            gathered = into;
+        }
+        if (source.remaining() <= into.remaining()) {
+            into.put(source);
+            return true;
+        }
+        if (write(source)) {
+            return true;
+        }
+        waitAsStreaming();
+        return false;
+    }
+
+    /** Writes what is gathered and what follows it; returns false if the disk takes no more of this response. */
+    private boolean write(ByteBuffer source) throws IOException {
+        ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
+        int count = waiting.remaining() + source.remaining();
+        Behind made = behind();
+        SpoolFile to = made.file();
+        boolean written = to.length() + count <= service.config().spool().responseLimit()
+                && write(to, new ByteBuffer[] {waiting, source});
+        waiting.compact(); // empty if it was written
+        if (written) {
+            pipe.append(made.shared(), to.length() - count, count);
+            out.workerDrain();
+        }
+        return written;
+    }
+
+    private synchronized Behind behind() throws IOException {
+        if (closed) {
+            throw new IOException("The response has ended");
+        }
+        if (behind == null) {
+            SpoolFile file = service.spool().create();
+            behind = new Behind(file, new SharedFile(file::channel, file::close));
+        }
+        return behind;
+    }
+
+    private synchronized @Nullable SpoolFile file() {
+        return behind == null ? null : behind.file();
+    }
+
+    /** Returns false if the spool has no room; throws if the disk failed. */
+    private boolean write(SpoolFile to, ByteBuffer[] sources) throws IOException {
+        while (true) {
+            Outcome outcome = new Outcome();
+            switch (to.append(sources, outcome::done)) {
+                case YES -> {
+                    outcome.await();
+                    return true;
+                }
+                case BUSY -> {
+                    Outcome room = new Outcome();
+                    service.spool().whenRoom(() -> room.done(null));
+                    room.await();
+                }
+                case OVER_LIMIT -> {
+                    return false;
+                }
+                case CLOSED -> throw new IOException("The response has ended");
+            }
+        }
+    }
+
+    /** What a spool thread did for the writer, who waits for it whatever happens: the bytes are in the thread's hands. */
+    private static final class Outcome {
+        private final CountDownLatch done = new CountDownLatch(1);
+        private @Nullable IOException failure;
+
+        void done(@Nullable IOException why) {
+            failure = why;
+            done.countDown();
+        }
+
+        void await() throws IOException {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    done.await(); // for the spool thread: the bytes are written, or cannot be
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            if (failure != null) {
+                throw new IOException("The response could not be written to disk", failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.penstock.http1;
+
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Reactor;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request bodies of one reactor that have not arrived whole: who holds how much memory, and who waits for some. When the
+ * server's budget is used up the largest goes to disk first; without that, bodies that all wait for memory to become complete would
+ * wait for ever.
+ *
+ * <p>Thread: its reactor, but for what {@link Elsewhere} is called for. A body is in the list of its size, which is found, entered and
+ * left in the same time whatever their number.
+ */
+final class UnfinishedBodies {
+    private static final int SIZES = 16;
+
+    /** A body that can go to disk. */
+    abstract static class Entry {
+        private @Nullable Entry before;
+        private @Nullable Entry behind;
+        private int listed = -1;
+
+        /** Bytes that going to disk would free; 0 if there are none, or they are on their way. */
+        abstract int spillable();
+
+        /** Goes to disk, so that others have room. */
+        abstract void spill();
+    }
+
+    /** A connection that reads no more until there is memory for what it reads. */
+    interface Starving {
+
+        /** There is room again. No effect if it has ended meanwhile. */
+        void fed();
+    }
+
+    /** Asks the other reactors to write their largest to disk. */
+    @FunctionalInterface
+    interface Elsewhere {
+        void spill(UnfinishedBodies asking);
+    }
+
+    private final Reactor reactor;
+    private final SegmentPool pool;
+    private final int largest;
+    private final Elsewhere elsewhere;
+    private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
+    private final ArrayDeque<Starving> starving = new ArrayDeque<>();
+    private boolean awaiting;
+
+    /** @param capacity of a pipe, in bytes */
+    UnfinishedBodies(Reactor reactor, SegmentPool pool, int capacity, Elsewhere elsewhere) {
+        this.reactor = reactor;
+        this.pool = pool;
+        this.largest = capacity;
+        this.elsewhere = elsewhere;
+    }
+
+    /** What the body holds has changed. */
+    void changed(Entry entry) {
+        int bytes = entry.spillable();
+        int list = bytes == 0 ? -1 : (int) Math.min(SIZES - 1, (long) bytes * SIZES / largest);
+        if (list != entry.listed) {
+            remove(entry);
+            if (list >= 0) {
+                add(entry, list);
+            }
+        }
+    }
+
+    /** The body is whole, or will never be. */
+    void remove(Entry entry) {
+        if (entry.listed < 0) {
+            return;
+        }
+        Entry before = entry.before;
+        Entry behind = entry.behind;
+        if (before == null) {
+            lists[entry.listed] = behind;
+        } else {
+            before.behind = behind;
+        }
+        if (behind != null) {
+            behind.before = before;
+        }
+        entry.before = null;
+        entry.behind = null;
+        entry.listed = -1;
+    }
+
+    private void add(Entry entry, int list) {
+        Entry first = lists[list];
+        entry.behind = first;
+        if (first != null) {
+            first.before = entry;
+        }
+        lists[list] = entry;
+        entry.listed = list;
+    }
+
+    /** Whether bytes that are read now may find no room. */
+    boolean isShort() {
+        return !starving.isEmpty() || !pool.hasRoom();
+    }
+
+    /** Calls the connection when there is room, and sees to it that there will be. */
+    void starve(Starving connection) {
+        starving.addLast(connection);
+        relieve();
+        awaitRoom();
+    }
+
+    /** At most one such command waits. */
+    private void awaitRoom() {
+        if (!awaiting) {
+            awaiting = true;
+            pool.whenRoom(() -> reactor.execute(this::feed));
+        }
+    }
+
+    private void feed() {
+        awaiting = false;
+        for (int left = starving.size(); left > 0 && pool.hasRoom(); left--) {
+            starving.removeFirst().fed();
+        }
+        if (!starving.isEmpty()) {
+            relieve();
+            awaitRoom();
+        }
+    }
+
+    private void relieve() {
+        if (!spillLargest()) {
+            elsewhere.spill(this);
+        }
+    }
+
+    /** Returns whether there was one. */
+    boolean spillLargest() {
+        for (int list = SIZES - 1; list >= 0; list--) {
+            Entry entry = lists[list];
+            if (entry != null) {
+                entry.spill();
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.pipe;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A file that stays open as long as anybody needs it: the one who writes it, and each of its regions in a pipe.
+ *
+ * <p>Thread: any.
+ */
+public final class SharedFile {
+
+    /** Gives the file's channel, which exists by the time of its first region. */
+    @FunctionalInterface
+    public interface Opened {
+        FileChannel channel() throws IOException;
+    }
+
+    private final Opened opened;
+    private final Runnable whenUnused;
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /**
+     * The first holder is the caller.
+     *
+     * @param whenUnused runs when nobody holds it any more, on any thread; must not block
+     */
+    public SharedFile(Opened opened, Runnable whenUnused) {
+        this.opened = opened;
+        this.whenUnused = whenUnused;
+    }
+
+    FileChannel retain() throws IOException {
+        FileChannel channel = opened.channel();
+        holders.incrementAndGet();
+        return channel;
+    }
+
+    /** One holder less. */
+    public void release() {
+        int left = holders.decrementAndGet();
+        assert left >= 0 : "released once too often";
+        if (left == 0) {
+            whenUnused.run();
+        }
+    }
+}

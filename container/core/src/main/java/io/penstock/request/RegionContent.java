@@ -1,0 +1,103 @@
+package io.penstock.request;
+
+import io.penstock.spool.SpoolFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+
+/** A part of a body that lies whole on disk: the region of its file that holds the part's bytes. The file is the request's. */
+final class RegionContent implements PartContent {
+    private final SpoolFile file;
+    private final long begin;
+    private long size;
+
+    /** @param begin where the part's first byte is */
+    RegionContent(SpoolFile file, long begin) {
+        this.file = file;
+        this.begin = begin;
+    }
+
+    /** Only counts: they have been read from where they stay. */
+    @Override
+    public void append(byte[] bytes, int offset, int length) {
+        size += length;
+    }
+
+    @Override
+    public void end() {
+        // nothing is open
+    }
+
+    @Override
+    public InputStream open() {
+        return new Region();
+    }
+
+    /** From file to file, not through this process's memory where the system can. */
+    @Override
+    public void writeTo(Path target) throws IOException {
+        try (FileChannel to = FileChannel.open(
+                target, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            for (long done = 0; done < size; ) {
+                long count = file.transferTo(begin + done, size - done, to);
+                if (count <= 0) {
+                    throw new IOException("The body on disk ended " + (size - done) + " bytes early");
+                }
+                done += count;
+            }
+        }
+    }
+
+    @Override
+    public void delete() {
+        size = 0; // its room on disk comes back with the request's end
+    }
+
+    @Override
+    public void discard() {
+        delete();
+    }
+
+    /** Reads the region; several may be open at a time. */
+    private final class Region extends InputStream {
+        private final long end = begin + size;
+        private long position = begin;
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            if (length == 0) {
+                return 0;
+            }
+            if (position == end) {
+                return -1;
+            }
+            int most = (int) Math.min(length, end - position);
+            int count = file.read(ByteBuffer.wrap(target, offset, most), position);
+            position += Math.max(0, count);
+            return count;
+        }
+
+        @Override
+        public long skip(long count) {
+            long skipped = Math.max(0, Math.min(count, end - position));
+            position += skipped;
+            return skipped;
+        }
+
+        @Override
+        public int available() {
+            return (int) Math.min(Integer.MAX_VALUE, end - position);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.penstock.spool;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where bodies go that are larger than memory has room for: temporary files in a folder of their own, written by a few threads of
+ * their own, all together below one limit.
+ *
+ * <p>Thread: any, but for {@link #open} and {@link #close}, which are the owner's. Owns: the folder, the threads.
+ */
+public final class Spool {
+    private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
+    private static final Duration LAST_WRITES = Duration.ofSeconds(10);
+
+    private final SpoolFolder folder;
+    private final SpoolThreads threads;
+    private final DiskAccount account;
+    private final Counters counters;
+    private final AtomicInteger files = new AtomicInteger();
+    private final AtomicBoolean failing = new AtomicBoolean();
+
+    private Spool(SpoolFolder folder, SpoolThreads threads, DiskAccount account, Counters counters) {
+        this.folder = folder;
+        this.threads = threads;
+        this.account = account;
+        this.counters = counters;
+    }
+
+    /**
+     * @param parent an existing directory; what crashed servers have left there is removed
+     * @param limit bytes of all files together
+     * @param threads operations on files that run at a time
+     * @param queue writes that may wait or run at a time
+     * @throws IOException if the directory cannot be written to
+     */
+    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters) throws IOException {
+        return new Spool(
+                SpoolFolder.create(parent), new SpoolThreads(threads, queue), new DiskAccount(limit), counters);
+    }
+
+    /** A new file, which is made with its first bytes. */
+    public SpoolFile create() {
+        return new SpoolFile(this);
+    }
+
+    /**
+     * Runs {@code action} once, on any thread, when a write that was answered {@link SpoolFile.Appended#BUSY} may be tried again; at
+     * once if so. It must not block.
+     */
+    public void whenRoom(Runnable action) {
+        threads.whenRoom(action);
+    }
+
+    /** Changes how many operations run at a time, while the server runs. */
+    public void resize(int newThreads) {
+        threads.resize(newThreads);
+    }
+
+    public int threads() {
+        return threads.threads();
+    }
+
+    /** Bytes that are granted to files at this moment. */
+    public long used() {
+        return account.used();
+    }
+
+    /** Bytes that all files may hold together. */
+    public long limit() {
+        return account.limit();
+    }
+
+    /** Files that hold bytes at this moment. */
+    public int files() {
+        return files.get();
+    }
+
+    /** Writes that wait or run. */
+    public int pending() {
+        return threads.pending();
+    }
+
+    /** Lets accepted writes end, then removes the folder. Files that are open stay readable to those who hold them. */
+    public void close() throws IOException, InterruptedException {
+        try {
+            if (!threads.stop(LAST_WRITES)) {
+                LOG.warn("Writes to spool files were still under way after {} s", LAST_WRITES.toSeconds());
+            }
+        } finally {
+            folder.close();
+        }
+    }
+
+    SpoolFolder folder() {
+        return folder;
+    }
+
+    SpoolThreads tasks() {
+        return threads;
+    }
+
+    DiskAccount account() {
+        return account;
+    }
+
+    void opened() {
+        files.incrementAndGet();
+        counters.increment(Counter.SPOOL_FILES);
+    }
+
+    void closed() {
+        files.decrementAndGet();
+    }
+
+    /** Counts failures, and says in the log when they begin and end; a full disk fails thousands of clients at once. */
+    void written(@Nullable IOException failure) {
+        if (failure == null) {
+            if (failing.get() && failing.compareAndSet(true, false)) {
+                LOG.info("Spool files can be written again");
+            }
+            return;
+        }
+        counters.increment(Counter.SPOOL_FAILURES);
+        if (failing.compareAndSet(false, true)) {
+            LOG.warn("A spool file in {} could not be written: {}", folder.path(), failure.toString());
+        }
+    }
+}

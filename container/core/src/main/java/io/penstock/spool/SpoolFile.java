@@ -1,0 +1,238 @@
+package io.penstock.spool;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
+ *
+ * <p>Thread: {@link #append} and {@link #rewind} one owner at a time, which waits for {@link Written} before the next; {@link #close} any.
+ * Reading is for those who know what has been written: the callback, and whoever it has told. A thread whose interrupt flag is set
+ * closes a channel by touching it: application threads read only files that are theirs alone. Owns its channel and its bytes in the
+ * spool's account until it is closed and its last write has ended.
+ *
+ * <pre>
+ *   IDLE --append--> WRITING --written--> IDLE
+ *     |                 |
+ *     +--close--> CLOSED <--written-- CLOSING <--close-- (WRITING)
+ * </pre>
+ */
+public final class SpoolFile {
+    private static final Logger LOG = LoggerFactory.getLogger(SpoolFile.class);
+
+    private enum State {
+        IDLE,
+        WRITING,
+        CLOSING,
+        CLOSED
+    }
+
+    /** What became of bytes that were offered. */
+    public enum Appended {
+        /** They are the file's until {@link Written} is told. */
+        YES,
+        /** The spool's threads have enough to do; {@link Spool#whenRoom} tells when to try again. */
+        BUSY,
+        /** The spool has no room for them: with them, all files would be larger than its limit. */
+        OVER_LIMIT,
+        /** The file has been closed meanwhile, or the server has ended. */
+        CLOSED
+    }
+
+    /** Told that bytes have been written, or why they have not. Thread: one of the spool's; must not block. */
+    @FunctionalInterface
+    public interface Written {
+        void written(@Nullable IOException failure);
+    }
+
+    private final Spool spool;
+
+    @GuardedBy("this")
+    private State state = State.IDLE;
+
+    @GuardedBy("this")
+    private long reserved;
+
+    // Set by the first write.
+    private volatile @Nullable FileChannel channel;
+
+    // The end of what is written.
+    private volatile long length;
+
+    SpoolFile(Spool spool) {
+        this.spool = spool;
+    }
+
+    /** Writes what is between position and limit of the buffers to the end of the file. */
+    public Appended append(ByteBuffer[] sources, Written written) {
+        long count = 0;
+        for (ByteBuffer source : sources) {
+            count += source.remaining();
+        }
+        long more;
+        synchronized (this) {
+            if (state == State.CLOSING || state == State.CLOSED) {
+                return Appended.CLOSED;
+            }
+            if (state == State.WRITING) {
+                throw new IllegalStateException("a write to this spool file is under way");
+            }
+            more = Math.max(0, length + count - reserved);
+            if (!spool.account().tryReserve(more)) {
+                return Appended.OVER_LIMIT;
+            }
+            reserved += more;
+            state = State.WRITING;
+        }
+        SpoolThreads.Taken taken = spool.tasks().offer(() -> write(sources, written));
+        if (taken == SpoolThreads.Taken.YES) {
+            return Appended.YES;
+        }
+        ended(more);
+        return taken == SpoolThreads.Taken.BUSY ? Appended.BUSY : Appended.CLOSED;
+    }
+
+    /** Forgets what is written, since all of it has been read: the next bytes go to the beginning. No write may be under way. */
+    public synchronized void rewind() {
+        if (state == State.WRITING) {
+            throw new IllegalStateException("a write to this spool file is under way");
+        }
+        length = 0;
+    }
+
+    /** Bytes written since the beginning. */
+    public long length() {
+        return length;
+    }
+
+    /** Reads at least one byte from {@code position} on; -1 at the end. */
+    public int read(ByteBuffer target, long position) throws IOException {
+        long left = length - position;
+        if (left <= 0) {
+            return -1;
+        }
+        if (left >= target.remaining()) {
+            return channel().read(target, position);
+        }
+        int limit = target.limit();
+        target.limit(target.position() + (int) left);
+        try {
+            return channel().read(target, position);
+        } finally {
+            target.limit(limit);
+        }
+    }
+
+    /** Copies bytes without touching them; returns how many. */
+    public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        return channel().transferTo(position, Math.min(count, length - position), target);
+    }
+
+    /** The file itself, to be read from; its owner stays this object. */
+    public FileChannel channel() throws ClosedChannelException {
+        FileChannel opened = channel;
+        if (opened == null) {
+            throw new ClosedChannelException();
+        }
+        return opened;
+    }
+
+    /** Gives the bytes on disk back, after the write that is under way. Idempotent; does not wait. */
+    public void close() {
+        synchronized (this) {
+            switch (state) {
+                case WRITING -> state = State.CLOSING;
+                case IDLE -> {
+                    state = State.CLOSED;
+                    closeSoon();
+                }
+                case CLOSING, CLOSED -> {
+                    // somebody has seen to it
+                }
+            }
+        }
+    }
+
+    // ---- the spool's thread
+
+    private void write(ByteBuffer[] sources, Written written) {
+        IOException failure = null;
+        try {
+            writeAll(sources);
+        } catch (IOException e) {
+            failure = e;
+        } finally {
+            spool.written(failure);
+            ended(0);
+            written.written(failure);
+        }
+    }
+
+    private void writeAll(ByteBuffer[] sources) throws IOException {
+        FileChannel to = channel;
+        if (to == null) {
+            to = spool.folder().newFile();
+            channel = to;
+            spool.opened();
+        }
+        to.position(length);
+        long left = 0;
+        for (ByteBuffer source : sources) {
+            left += source.remaining();
+        }
+        long end = length + left;
+        while (left > 0) {
+            left -= to.write(sources);
+        }
+        length = end;
+    }
+
+    /** A write has ended, or was not accepted after all: then {@code unused} bytes go back. */
+    private void ended(long unused) {
+        boolean closes;
+        synchronized (this) {
+            reserved -= unused;
+            closes = state == State.CLOSING;
+            state = closes ? State.CLOSED : State.IDLE;
+        }
+        spool.account().giveBack(unused);
+        if (closes) {
+            closeSoon();
+        }
+    }
+
+    private void closeSoon() {
+        if (channel == null) {
+            giveBackAll(); // nothing has been written, or it could not be
+        } else {
+            spool.tasks().execute(this::closeChannel);
+        }
+    }
+
+    private void closeChannel() {
+        try {
+            channel().close();
+        } catch (IOException e) {
+            LOG.warn("A spool file could not be closed", e);
+        } finally {
+            spool.closed();
+            giveBackAll();
+        }
+    }
+
+    private void giveBackAll() {
+        long bytes;
+        synchronized (this) {
+            bytes = reserved;
+            reserved = 0;
+        }
+        spool.account().giveBack(bytes);
+    }
+}

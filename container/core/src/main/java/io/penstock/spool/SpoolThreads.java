@@ -1,0 +1,158 @@
+package io.penstock.spool;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The few threads on which every operation on a spool file runs. Writes are bounded in number: who offers one too many is told so,
+ * and is called when there is room, since a write on the offering thread would be one on a selector thread. What gives something back
+ * (closing a file) is always accepted; it is bounded by the number of files.
+ *
+ * <p>Thread: any. An idle thread ends after a while.
+ */
+final class SpoolThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
+    private static final long IDLE_SECONDS = 30;
+
+    /** What became of an offered write. */
+    enum Taken {
+        YES,
+        /** So many wait or run already. */
+        BUSY,
+        /** The server has ended. */
+        ENDED
+    }
+
+    private final int queue;
+    private final ThreadPoolExecutor executor;
+    private final AtomicInteger taken = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+    /**
+     * @param threads how many operations run at a time
+     * @param queue writes that may wait or run at a time
+     */
+    SpoolThreads(int threads, int queue) {
+        this.queue = queue;
+        AtomicInteger number = new AtomicInteger();
+        executor = new ThreadPoolExecutor(
+                threads,
+                threads,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> new Thread(task, "spool-" + number.incrementAndGet()));
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    /** Runs {@code write} on a spool thread if fewer than the bound wait or run. */
+    Taken offer(Runnable write) {
+        if (!tryTake()) {
+            return Taken.BUSY;
+        }
+        try {
+            executor.execute(() -> {
+                try {
+                    contain(write);
+                } finally {
+                    giveBack();
+                }
+            });
+            return Taken.YES;
+        } catch (RejectedExecutionException e) {
+            giveBack();
+            return Taken.ENDED;
+        }
+    }
+
+    /** Runs {@code task} on a spool thread, whatever waits; on the caller's if the server has ended. */
+    void execute(Runnable task) {
+        try {
+            executor.execute(() -> contain(task));
+        } catch (RejectedExecutionException e) {
+            contain(task);
+        }
+    }
+
+    /**
+     * Runs {@code action} once when a write may be accepted again; at once if so. It may come too early: another may have been faster.
+     * The action must not block.
+     */
+    void whenRoom(Runnable action) {
+        waiting.add(action);
+        if (taken.get() < queue) {
+            wakeOne(); // room came between the refusal and now; nobody else may come by to tell
+        }
+    }
+
+    /** Changes how many operations run at a time. */
+    void resize(int threads) {
+        if (threads > executor.getMaximumPoolSize()) {
+            executor.setMaximumPoolSize(threads);
+            executor.setCorePoolSize(threads);
+        } else {
+            executor.setCorePoolSize(threads);
+            executor.setMaximumPoolSize(threads);
+        }
+    }
+
+    int threads() {
+        return executor.getMaximumPoolSize();
+    }
+
+    /** Writes that wait or run. */
+    int pending() {
+        return taken.get();
+    }
+
+    /** Lets everything that was accepted come to its end; returns whether it did in time. */
+    boolean stop(Duration patience) throws InterruptedException {
+        executor.shutdown();
+        return executor.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private boolean tryTake() {
+        while (true) {
+            int now = taken.get();
+            if (now >= queue) {
+                return false;
+            }
+            if (taken.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    private void giveBack() {
+        if (taken.decrementAndGet() > 0) {
+            wakeOne(); // the next write that ends wakes the next
+            return;
+        }
+        // The last one: nobody will come by again, and who is woken may want nothing any more.
+        for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
+            contain(action);
+        }
+    }
+
+    private void wakeOne() {
+        Runnable action = waiting.poll();
+        if (action != null) {
+            contain(action);
+        }
+    }
+
+    private static void contain(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) { // the task has told whom it concerns; this thread serves others
+            LOG.error("A task of the spool failed where none may", e);
+        }
+    }
+}
