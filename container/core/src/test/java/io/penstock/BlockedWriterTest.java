@@ -69,6 +69,7 @@ class BlockedWriterTest {
                 .port(0)
                 .workers(1)
                 .set("write-stall-timeout", "10m")
+                .set("response-spool-limit", "0")
                 .context("/", context -> context.servlet("push", new PushServlet(timeout), "/push")
                         .servlet("hello", new HelloServlet(), "/hello"))
                 .start();

@@ -7,7 +7,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.pipe.SharedFile;
 import io.penstock.spool.SpoolFile;
-import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -244,7 +244,7 @@ final class Overflow {
     /** The disk takes no more of this response: its writer waits until the client has taken what is there; then memory has room. */
     private void waitAsStreaming() throws IOException {
         service.reached(Key.RESPONSE_SPOOL_LIMIT);
-        boolean counted = streams.getAsBoolean();
+        boolean counted = streams.getAsBoolean() || !Workers.isCurrent();
         if (!counted && !service.queue().beginStreaming()) {
             service.cut();
             throw new IOException("The client reads too slowly, and as many workers as may wait for clients do so");

@@ -20,8 +20,20 @@ public final class Workers {
     public Workers(RequestQueue queue, int count) {
         this.queue = queue;
         for (int i = 1; i <= count; i++) {
-            threads.add(new Thread(this::work, "worker-" + i));
+            threads.add(new Worker(this::work, "worker-" + i));
         }
+    }
+
+    /** A thread of this class, so that whoever waits can be told from an application's own threads. */
+    private static final class Worker extends Thread {
+        Worker(Runnable work, String name) {
+            super(work, name);
+        }
+    }
+
+    /** Whether the calling thread is a worker, of which there are few. */
+    public static boolean isCurrent() {
+        return Thread.currentThread() instanceof Worker;
     }
 
     public void start() {

@@ -9,10 +9,8 @@ import org.junit.jupiter.api.Test;
 final class DispatchRuleTest {
 
     @Test
-    void bufferedRequestWaitsForItsBodyOrAFullPipe() {
+    void bufferedRequestWaitsForItsBody() {
         assertEquals(false, DispatchRule.dispatches(Mode.BUFFERED, Arrived.HEAD_ONLY));
-        assertEquals(false, DispatchRule.dispatches(Mode.BUFFERED, Arrived.PART));
-        assertEquals(true, DispatchRule.dispatches(Mode.BUFFERED, Arrived.PIPE_FULL));
         assertEquals(true, DispatchRule.dispatches(Mode.BUFFERED, Arrived.ALL));
     }
 

@@ -196,6 +196,11 @@ public final class FakeSink implements ResponseSink {
     }
 
     @Override
+    public void nonBlocking() {
+        calls.add("nonBlocking");
+    }
+
+    @Override
     public boolean isReady() {
         return room > 0;
     }

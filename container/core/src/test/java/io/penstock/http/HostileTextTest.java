@@ -140,7 +140,7 @@ class HostileTextTest {
         private int open;
 
         @Override
-        public void begin(PartHeaders headers) {
+        public void begin(PartHeaders headers, long position) {
             assertEquals(0, open++);
         }
 

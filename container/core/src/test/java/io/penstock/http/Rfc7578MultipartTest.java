@@ -40,7 +40,7 @@ class Rfc7578MultipartTest {
         private ByteArrayOutputStream content = new ByteArrayOutputStream();
 
         @Override
-        public void begin(PartHeaders part) {
+        public void begin(PartHeaders part, long position) {
             headers.add(part);
             content = new ByteArrayOutputStream();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A response that is given up while a thread of the application waits for its client. No time-out helps: all are long. */
 final class AbortTest {
     private static final WireConfig CONFIG =
-            new WireConfig().workers(1).sendBuffer(4096).writeStall(600_000);
+            new WireConfig().workers(1).sendBuffer(4096).responseSpoolLimit(0).writeStall(600_000);
 
     private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
     private final BlockingQueue<Exchange> served = new LinkedBlockingQueue<>();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A body larger than the pipe: dispatched when the pipe is full, then read as it comes, with back-pressure. */
+/** A body larger than the pipe: whole before its worker gets it, or read as it comes, with back-pressure, where it streams. */
 final class LargeBodyTest {
     private static final int SIZE = 20_000_000;
 
@@ -45,7 +45,7 @@ final class LargeBodyTest {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<byte[]> read = new AtomicReference<>();
-        Site site = new Site().on("/upload", exchange -> {
+        Site site = new Site().on("/stream/upload", exchange -> {
             dispatched.countDown();
             go.await();
             read.set(Site.readAll(exchange));
@@ -55,7 +55,7 @@ final class LargeBodyTest {
         AtomicLong sent = new AtomicLong();
         try (WireServer server = WireServer.with(new WireConfig().receiveBuffer(16_384), site);
                 RawClient client = server.connect()) {
-            client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
+            client.send("POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
             Thread sender = sender(client, bytes, sent);
             dispatched.await();
             awaitStandstill(sent);
@@ -149,9 +149,9 @@ final class LargeBodyTest {
 
     @Test
     void answerWithoutReadingIsReadByAClientThatIsStillSending() throws Exception {
-        Site site = new Site().on("/upload", exchange -> Site.text(exchange, "enough"));
+        Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
-        String head = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
+        String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
         String message = head + "x".repeat(10_000);
         try (WireServer server = WireServer.with(new WireConfig().pipes(4096, 1024), site)) {
             Cuts.onNewConnections(server, message, cuts(head.length(), message.length() - 2), client -> {

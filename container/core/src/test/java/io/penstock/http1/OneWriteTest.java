@@ -34,8 +34,10 @@ final class OneWriteTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     private final HandLink link = new HandLink();
     private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
+    private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
+            new Overflow(house.service(), out, () -> false),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             () -> true);
 
@@ -63,9 +65,10 @@ final class OneWriteTest {
     }
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentComesBack() throws Exception {
         pipe.fail(new IOException("end of the test"));
         assertEquals(0, pool.inUse());
+        house.close();
     }
 
     private String taken() {

@@ -25,27 +25,30 @@ final class OutboundTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
     private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
+    private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
+    private final Overflow overflow = new Overflow(house.service(), out, () -> false); // which never goes to disk here
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentComesBack() throws Exception {
         pipe.fail(new IOException("end of the test"));
         assertEquals(0, pool.inUse());
+        house.close();
     }
 
     private void send(Segment segment) throws IOException {
         try {
-            out.workerAwaitRoom();
+            overflow.prepare();
         } catch (IOException e) {
             segment.release();
             throw e;
         }
-        pipe.append(segment);
+        overflow.add(segment);
     }
 
     @Test
     void workerWritesDirectlyAndNobodyIsCalled() throws IOException {
         link.room = 1000;
-        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        overflow.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
         assertEquals(0, link.signals);
         assertTrue(out.isEmpty());
@@ -55,7 +58,7 @@ final class OutboundTest {
     void whatTheSocketDoesNotTakeIsTheReactorsToSend() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
-        out.workerSend(ByteBuffer.wrap(sent));
+        overflow.send(ByteBuffer.wrap(sent));
         assertEquals(STALLED, link.signals);
         assertEquals(1000, link.taken.size());
         link.room = 5000;
@@ -66,11 +69,11 @@ final class OutboundTest {
     @Test
     void workerWritesDirectlyAgainAfterTheReactorHasDrained() throws IOException {
         link.room = 10;
-        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        overflow.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
         out.reactorDrain();
         link.signals = 0;
-        out.workerSend(ByteBuffer.wrap(bytes(100)));
+        overflow.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(200, link.taken.size());
         assertEquals(0, link.signals);
     }
@@ -85,7 +88,7 @@ final class OutboundTest {
             drainAsReactor();
         };
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
-            out.workerSend(ByteBuffer.wrap(sent));
+            overflow.send(ByteBuffer.wrap(sent));
             return true;
         });
         Thread thread = new Thread(worker, "worker");
@@ -121,11 +124,11 @@ final class OutboundTest {
     void largeBufferOnTheHeapIsOfferedInPiecesAndADirectOneWhole() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
-        out.workerSend(ByteBuffer.wrap(sent));
+        overflow.send(ByteBuffer.wrap(sent));
         assertTrue(link.mostOffered <= 128 * 1024, link.mostOffered + " bytes at once");
         assertArrayEquals(sent, link.taken.toByteArray());
         ByteBuffer direct = ByteBuffer.allocateDirect(1 << 20);
-        out.workerSend(direct);
+        overflow.send(direct);
         assertEquals(1 << 20, link.mostOffered);
         assertEquals(0, direct.remaining());
     }
@@ -133,7 +136,7 @@ final class OutboundTest {
     @Test
     void brokenLinkFailsThePipeAndCallsTheReactor() {
         link.broken = new IOException("reset");
-        assertThrows(IOException.class, () -> out.workerSend(ByteBuffer.wrap(bytes(10))));
+        assertThrows(IOException.class, () -> overflow.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(FAILED, link.signals & FAILED);
         assertThrows(IOException.class, pipe::checkOpen);
         Segment segment = pool.acquireForOutput();
@@ -160,7 +163,7 @@ final class OutboundTest {
                         send(segment);
                         out.workerDrain();
                     } else {
-                        out.workerSend(source);
+                        overflow.send(source);
                     }
                     source.limit(end);
                 }

@@ -4,9 +4,11 @@ import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.WireLimits;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
@@ -14,11 +16,17 @@ final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000);
     private Threads threads = new Threads(4, 1, 64, 2, "none");
     private Pipes pipes = Pipes.defaults();
+    private SpoolLimits spool = SpoolLimits.defaults();
     private WireLimits wire = WireLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
 
     WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
+        return this;
+    }
+
+    WireConfig maxStreaming(int most) {
+        threads = new Threads(threads.workers(), 1, threads.queue(), most, "none");
         return this;
     }
 
@@ -50,6 +58,29 @@ final class WireConfig {
 
     WireConfig budget(long budget) {
         pipes = new Pipes(pipes.capacity(), pipes.segment(), budget);
+        return this;
+    }
+
+    /** Bytes of all bodies on disk together. */
+    WireConfig spoolLimit(long bytes) {
+        spool = new SpoolLimits(spool.directory(), bytes, spool.responseLimit(), spool.threads(), spool.queue());
+        return this;
+    }
+
+    /** Bytes of one response on disk; with 0 a writer waits for its client as soon as memory is full. */
+    WireConfig responseSpoolLimit(long bytes) {
+        spool = new SpoolLimits(spool.directory(), spool.limit(), bytes, spool.threads(), spool.queue());
+        return this;
+    }
+
+    WireConfig spoolDirectory(Path directory) {
+        spool = new SpoolLimits(directory, spool.limit(), spool.responseLimit(), spool.threads(), spool.queue());
+        return this;
+    }
+
+    /** One thread and so many writes at a time. */
+    WireConfig spoolQueue(int writes) {
+        spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;
     }
 
@@ -122,6 +153,13 @@ final class WireConfig {
 
     ServerConfig toConfig() {
         return new ServerConfig(
-                listen, threads, pipes, wire, ServerConfig.defaults().requests(), FileLimits.defaults(), timeouts);
+                listen,
+                threads,
+                pipes,
+                spool,
+                wire,
+                ServerConfig.defaults().requests(),
+                FileLimits.defaults(),
+                timeouts);
     }
 }

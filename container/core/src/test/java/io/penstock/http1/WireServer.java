@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /**
  * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
- * single segment has not come back.
+ * single segment, or a byte on disk, has not come back.
  */
 final class WireServer implements AutoCloseable {
     final Http1Transport transport;
@@ -68,9 +68,11 @@ final class WireServer implements AutoCloseable {
         }
     }
 
-    /** Waits until no buffer is held: idle connections hold none. */
+    /** Waits until no buffer and no file is held: idle connections hold none. */
     void awaitNothingHeld() {
         await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() == 0);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> transport.spool().files() == 0 && transport.spool().used() == 0);
     }
 
     /** Waits until bytes wait for a client that does not read. */

@@ -1,0 +1,45 @@
+package io.penstock.http1;
+
+import io.penstock.limits.Counters;
+import io.penstock.limits.ServerConfig;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.spool.Spool;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** What connections share, without sockets and workers, for tests of one class. */
+final class House implements AutoCloseable {
+    final Spool spool;
+    final RequestQueue queue;
+    final Counters counters = new Counters();
+    private final Http1Service service;
+
+    House(SegmentPool pool, WireConfig wireConfig) {
+        ServerConfig config = wireConfig.toConfig();
+        try {
+            spool = Spool.open(
+                    config.spool().directory(),
+                    config.spool().limit(),
+                    config.spool().threads(),
+                    config.spool().queue(),
+                    counters);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
+        Site site = new Site();
+        service = new Http1Service(
+                config, pool, spool, queue, new Keeper(), site, site, new RecordedEvents(), counters);
+    }
+
+    Http1Service service() {
+        return service;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        spool.close();
+    }
+}

@@ -1,0 +1,231 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A response that its client reads slowly goes to disk, and its worker goes on to others. */
+final class ResponseToDiskTest {
+    private static final int SIZE = 1_000_000;
+    private static final String GET = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private static final byte[] CONTENT = content();
+
+    private static byte[] content() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; text.length() < SIZE; i++) {
+            text.append(i).append(' ');
+        }
+        return text.substring(0, SIZE).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String text() {
+        return new String(CONTENT, StandardCharsets.US_ASCII);
+    }
+
+    private static WireConfig config() {
+        return new WireConfig().workers(1).sendBuffer(4096);
+    }
+
+    private static void begin(Exchange exchange, long length) {
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, length));
+    }
+
+    private static void inBuffers(Exchange exchange, int size) throws IOException {
+        for (int at = 0; at < SIZE; at += size) {
+            int count = Math.min(size, SIZE - at);
+            exchange.response().write(ByteBuffer.wrap(CONTENT, at, count), at + count == SIZE);
+        }
+    }
+
+    private static void inSegments(Exchange exchange, int size) throws IOException {
+        for (int at = 0; at < SIZE; at += size) {
+            int count = Math.min(size, SIZE - at);
+            Segment segment = exchange.response().segment();
+            segment.buffer().put(CONTENT, at, count).flip();
+            exchange.response().write(segment, at + count == SIZE);
+        }
+    }
+
+    private static void assertAnswered(WireServer server) throws IOException {
+        try (RawClient client = server.connect()) {
+            client.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /other\n", client.answer().body());
+        }
+    }
+
+    private interface Writing {
+        void run(Exchange exchange) throws IOException;
+    }
+
+    /** Ten clients that do not read, one worker: the next client is answered, and the ten get everything when they read. */
+    private static void assertWorkerLeaves(long length, Writing writing) throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            begin(exchange, length);
+            writing.run(exchange);
+        });
+        try (WireServer server = WireServer.with(config(), site)) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                slow.add(server.connectWithReceiveBuffer(4096).send(GET + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n"));
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.transport.spool().files() == 10);
+            assertAnswered(server);
+            for (RawClient client : slow) {
+                assertEquals(text(), client.answer().body());
+                assertEquals("GET /next\n", client.answer().body());
+                client.close();
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void aCallersBufferOfDeclaredLength() throws Exception {
+        assertWorkerLeaves(SIZE, exchange -> inBuffers(exchange, SIZE));
+    }
+
+    @Test
+    void callersBuffersInChunks() throws Exception {
+        assertWorkerLeaves(-1, exchange -> inBuffers(exchange, 10_000));
+    }
+
+    @Test
+    void segmentsInChunks() throws Exception {
+        assertWorkerLeaves(-1, exchange -> inSegments(exchange, 8192));
+    }
+
+    @Test
+    void manySmallSegmentsOfDeclaredLength() throws Exception {
+        assertWorkerLeaves(SIZE, exchange -> inSegments(exchange, 100));
+    }
+
+    @Test
+    void bothInTurnWithFlushes() throws Exception {
+        assertWorkerLeaves(-1, exchange -> {
+            for (int at = 0; at < SIZE; at += 1000) {
+                if (at % 3000 == 0) {
+                    Segment segment = exchange.response().segment();
+                    segment.buffer().put(CONTENT, at, 1000).flip();
+                    exchange.response().write(segment, false);
+                } else {
+                    exchange.response().write(ByteBuffer.wrap(CONTENT, at, 1000), false);
+                }
+                if (at % 7000 == 0) {
+                    exchange.response().flush();
+                }
+            }
+            exchange.response().finish(Fields.EMPTY);
+        });
+    }
+
+    @Test
+    void aFileFollowsBytesThatAreOnDisk(@TempDir Path folder) throws Exception {
+        Path half = Files.write(
+                folder.resolve("half"), java.util.Arrays.copyOfRange(CONTENT, SIZE / 2, SIZE));
+        assertWorkerLeaves(SIZE, exchange -> {
+            exchange.response().write(ByteBuffer.wrap(CONTENT, 0, SIZE / 2), false);
+            exchange.response().write(FileChannel.open(half), 0, SIZE - SIZE / 2, true);
+        });
+    }
+
+    @Test
+    void withMemoryFullAResponseGoesToDiskEarly() throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            begin(exchange, 30_000);
+            exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 30_000), true);
+        });
+        WireConfig config = config().pipes(32 * 1024, 1024).budget(128 * 1024);
+        try (WireServer server = WireServer.with(config, site)) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                slow.add(server.connectWithReceiveBuffer(4096).send(GET));
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.SPOOL_FILES) > 0);
+            assertAnswered(server);
+            assertTrue(server.transport.pool().inUse() <= 128 * 1024);
+            for (RawClient client : slow) {
+                assertEquals(text().substring(0, 30_000), client.answer().body());
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatIsGoneLeavesNothing() throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            begin(exchange, SIZE);
+            inBuffers(exchange, 10_000);
+        });
+        try (WireServer server = WireServer.with(config(), site)) {
+            RawClient client = server.connectWithReceiveBuffer(4096).send(GET);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.transport.spool().used() > 0);
+            client.reset();
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void pastTheLimitTheWriterWaitsForTheClientWithoutTakingMoreDisk() throws Exception {
+        CountDownLatch left = new CountDownLatch(1);
+        Site site = new Site().on("/large", exchange -> {
+            begin(exchange, SIZE);
+            inBuffers(exchange, 10_000);
+            left.countDown();
+        });
+        try (WireServer server = WireServer.with(config().workers(2).responseSpoolLimit(200_000), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(GET);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
+            assertTrue(server.transport.spool().used() <= 200_000);
+            assertEquals(1, left.getCount());
+            assertAnswered(server);
+            assertEquals(text(), client.answer().body());
+            assertTrue(left.await(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void moreWritersThanMayWaitForClientsAreCutOff() throws Exception {
+        Site site = new Site().on("/large", exchange -> {
+            begin(exchange, SIZE);
+            inBuffers(exchange, 10_000);
+        });
+        // Two workers, of which one may wait.
+        try (WireServer server = WireServer.with(config().responseSpoolLimit(0).workers(2).maxStreaming(1), site);
+                RawClient first = server.connectWithReceiveBuffer(4096);
+                RawClient second = server.connectWithReceiveBuffer(4096)) {
+            first.send(GET);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
+            second.send(GET);
+            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.RESPONSES_CUT) > 0);
+            assertAnswered(server);
+            assertThrows(IOException.class, second::answer);
+            assertEquals(text(), first.answer().body());
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A body larger than memory for it goes to disk, and no worker hears of it before it is whole. */
+final class UploadToDiskTest {
+    private static final int CAPACITY = 4096;
+    private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    private final AtomicInteger dispatched = new AtomicInteger();
+
+    private Site site() {
+        return new Site().on("/a", exchange -> {
+            dispatched.incrementAndGet();
+            Site.echo(exchange);
+        });
+    }
+
+    private static WireConfig config() {
+        return new WireConfig().workers(1).pipes(CAPACITY, 1024);
+    }
+
+    private static String head(int length) {
+        return "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    private static String body(int length) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; body.length() < length; i++) {
+            body.append(i).append(' ');
+        }
+        return body.substring(0, length);
+    }
+
+    private static void assertAnswered(WireServer server) throws IOException {
+        try (RawClient client = server.connect()) {
+            client.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /other\n", client.answer().body());
+        }
+    }
+
+    private static void awaitOnDisk(WireServer server, long bytes) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> server.transport.spool().used() >= bytes);
+    }
+
+    @Test
+    void theWorkerGetsItWithItsLastByte() throws Exception {
+        String body = body(100_000);
+        try (WireServer server = WireServer.with(config(), site());
+                RawClient client = server.connect()) {
+            client.send(head(body.length()) + body.substring(0, 99_999));
+            awaitOnDisk(server, 90_000);
+            assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "memory holds more than it may");
+            assertAnswered(server);
+            assertEquals(0, dispatched.get());
+            client.send(body.substring(99_999) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("POST /a\n" + body, client.answer().body());
+            assertEquals("GET /next\n", client.answer().body());
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void trailersBehindItAreRead() throws Exception {
+        Site site = new Site().on("/a", exchange -> {
+            byte[] read = Site.readAll(exchange);
+            Site.text(exchange, read.length + " " + exchange.body().trailers().first("X-End"));
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send(CHUNKED + "4e20\r\n" + body(20_000) + "\r\n0\r\nX-End: here\r\n\r\n");
+            assertEquals("20000 here", client.answer().body());
+        }
+    }
+
+    @Test
+    void aClientThatEndsItsStreamBehindItIsAnswered() throws Exception {
+        String body = body(100_000);
+        try (WireServer server = WireServer.with(config(), site());
+                RawClient client = server.connect()) {
+            client.send(head(body.length()) + body).halfClose();
+            assertEquals("POST /a\n" + body, client.answer().body());
+            assertTrue(client.isAtEnd());
+        }
+    }
+
+    @Test
+    void aBodyThatEndsEarlyIsRefusedAndLeavesNothing() throws Exception {
+        try (WireServer server = WireServer.with(config(), site());
+                RawClient client = server.connect()) {
+            client.send(head(100_000) + body(50_000)).halfClose();
+            assertEquals(400, client.answer().status());
+            server.awaitNothingHeld();
+            assertEquals(0, dispatched.get());
+        }
+    }
+
+    @Test
+    void aClientThatIsGoneLeavesNothing() throws Exception {
+        try (WireServer server = WireServer.with(config(), site())) {
+            RawClient client = server.connect();
+            client.send(head(100_000) + body(50_000));
+            awaitOnDisk(server, 40_000);
+            client.reset();
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void aStalledBodyIsRefusedAndLeavesNothing() throws Exception {
+        try (WireServer server = WireServer.with(config().bodyStall(200), site());
+                RawClient client = server.connect()) {
+            client.send(head(100_000) + body(50_000));
+            assertEquals(408, client.answer().status());
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void aDeclaredLengthBeyondTheSpoolIsRefusedAtTheHead() throws Exception {
+        try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
+                RawClient client = server.connect()) {
+            client.send(head(50_001));
+            assertEquals(413, client.answer().status());
+        }
+    }
+
+    @Test
+    void aChunkedBodyThatGrowsBeyondTheSpoolIsRefusedAndItsClientCanReadThat() throws Exception {
+        try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
+                RawClient client = server.connect()) {
+            client.send(CHUNKED + "f4240\r\n" + body(1_000_000));
+            assertEquals(413, client.answer().status());
+            assertEquals("", client.rest());
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void whenOthersHaveFilledTheSpoolOneMoreIsToldToComeLater() throws Exception {
+        try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
+                RawClient first = server.connect();
+                RawClient second = server.connect()) {
+            first.send(head(45_000) + body(44_000));
+            awaitOnDisk(server, 40_000);
+            second.send(head(45_000) + body(20_000));
+            assertEquals(503, second.answer().status());
+            assertEquals(1, server.counters.value(Counter.SPOOL_FULL));
+            first.send(body(45_000).substring(44_000));
+            assertEquals("POST /a\n" + body(45_000), first.answer().body());
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void aDiskThatFailsIsToldToTheClientAndSmallBodiesGoOn(@TempDir Path folder) throws Exception {
+        Path spool = Files.createDirectory(folder.resolve("spool"));
+        try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
+                RawClient client = server.connect()) {
+            try (Stream<Path> left = Files.list(spool)) {
+                for (Path path : left.toList()) {
+                    Files.delete(path);
+                }
+            }
+            Files.delete(spool);
+            client.send(head(100_000) + body(50_000));
+            assertEquals(503, client.answer().status());
+            assertEquals(1, server.counters.value(Counter.SPOOL_FAILURES));
+            assertAnswered(server);
+            Files.createDirectory(spool);
+        }
+    }
+
+    /** One write at a time for all of them: the others stop being read, and go on. */
+    @Test
+    void aBusyDiskHoldsClientsBackAndForgetsNone() throws Exception {
+        String body = body(60_000);
+        try (WireServer server = WireServer.with(config().spoolQueue(1), site())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect().send(head(body.length())));
+            }
+            for (int at = 0; at < body.length(); at += 20_000) {
+                for (RawClient client : clients) {
+                    client.send(body.substring(at, at + 20_000));
+                }
+            }
+            for (RawClient client : clients) {
+                assertEquals("POST /a\n" + body, client.answer().body());
+                client.close();
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** More unfinished bodies than memory holds: if each waited for the others' memory, none would ever be complete. */
+    @Test
+    void unfinishedBodiesThatFillTheBudgetAreWrittenToDiskAndAllBecomeComplete() throws Exception {
+        String body = body(3000); // fits into a pipe
+        try (WireServer server = WireServer.with(config().budget(64 * 1024), site())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                clients.add(server.connect().send(head(body.length()) + body.substring(0, 2900)));
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
+            assertAnswered(server);
+            assertTrue(server.transport.pool().inUse() <= 64 * 1024);
+            for (RawClient client : clients) {
+                client.send(body.substring(2900));
+            }
+            for (RawClient client : clients) {
+                assertEquals("POST /a\n" + body, client.answer().body());
+                client.close();
+            }
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "nobody was refused");
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void withMemoryAndDiskFullTheRestIsRefusedAndNothingHangs() throws Exception {
+        try (WireServer server = WireServer.with(config().budget(64 * 1024).spoolLimit(20_000), site())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                clients.add(server.connect().send(head(3000) + body(2900)));
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.SPOOL_FULL) > 0);
+            assertAnswered(server);
+            int complete = 0;
+            for (RawClient client : clients) {
+                client.send(body(3000).substring(2900));
+                int status = client.answer().status();
+                assertTrue(status == 200 || status == 503, "status " + status);
+                complete += status == 200 ? 1 : 0;
+                client.close();
+            }
+            assertFalse(complete == 0, "somebody gets through");
+            server.awaitNothingHeld();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.penstock.spool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.spool.SpoolThreads.Taken;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes are bounded, nobody who was refused is forgotten, and nothing accepted is lost. */
+final class SpoolThreadsTest {
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final SpoolThreads threads = new SpoolThreads(1, 2);
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        go.countDown();
+        assertTrue(threads.stop(Duration.ofSeconds(20)));
+    }
+
+    private void awaitGo() {
+        try {
+            assertTrue(go.await(20, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void fill() {
+        assertEquals(Taken.YES, threads.offer(this::awaitGo));
+        assertEquals(Taken.YES, threads.offer(this::awaitGo));
+    }
+
+    @Test
+    void oneWriteTooManyIsRefusedAtOnce() {
+        fill();
+        assertEquals(Taken.BUSY, threads.offer(this::awaitGo));
+        assertEquals(2, threads.pending());
+    }
+
+    @Test
+    void whoWasRefusedIsCalledWhenThereIsRoom() throws InterruptedException {
+        fill();
+        CountDownLatch called = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            threads.whenRoom(called::countDown);
+        }
+        assertEquals(3, called.getCount());
+        go.countDown();
+        assertTrue(called.await(20, TimeUnit.SECONDS), "somebody was forgotten");
+    }
+
+    @Test
+    void whoAsksWhileThereIsRoomIsCalledAtOnce() {
+        AtomicInteger called = new AtomicInteger();
+        threads.whenRoom(called::incrementAndGet);
+        assertEquals(1, called.get());
+    }
+
+    @Test
+    void aWriteThatFailsLosesNeitherItsThreadNorItsPlace() throws InterruptedException {
+        CountDownLatch ran = new CountDownLatch(10);
+        for (int i = 0; i < 10; i++) {
+            Runnable failing = () -> {
+                ran.countDown();
+                throw new IllegalStateException("a task that fails; expected in the log of this test");
+            };
+            while (threads.offer(failing) == Taken.BUSY) {
+                Thread.onSpinWait();
+            }
+        }
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void itsEndWaitsForWhatWasAccepted() throws InterruptedException {
+        AtomicInteger done = new AtomicInteger();
+        threads.offer(() -> {
+            awaitGo();
+            done.incrementAndGet();
+        });
+        threads.execute(done::incrementAndGet);
+        go.countDown();
+        assertTrue(threads.stop(Duration.ofSeconds(20)));
+        assertEquals(2, done.get());
+        assertEquals(Taken.ENDED, threads.offer(done::incrementAndGet));
+        threads.execute(done::incrementAndGet);
+        assertEquals(3, done.get(), "what gives something back still runs, on the caller's thread");
+    }
+
+    @Test
+    void moreThreadsCanBeGivenWhileItRuns() throws InterruptedException {
+        SpoolThreads resized = new SpoolThreads(1, 8);
+        resized.resize(3);
+        assertEquals(3, resized.threads());
+        CountDownLatch together = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            resized.offer(() -> {
+                together.countDown();
+                awaitGo();
+            });
+        }
+        assertTrue(together.await(20, TimeUnit.SECONDS));
+        resized.resize(1);
+        assertEquals(1, resized.threads());
+        go.countDown();
+        assertTrue(resized.stop(Duration.ofSeconds(20)));
+    }
+}
