@@ -509,7 +509,7 @@ final class Inbound implements UnfinishedBodies.Starving {
                 }
             }
             case BODY -> {
-                if (expectation.is(Expectation.State.MET)) {
+                if (expectation.is(Expectation.State.MET) && !starving && unread == null) {
                     refuseLate(Key.BODY_STALL_TIMEOUT);
                 } else {
                     deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it

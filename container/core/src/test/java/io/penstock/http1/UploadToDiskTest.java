@@ -161,6 +161,8 @@ final class UploadToDiskTest {
             second.send(head(45_000) + body(20_000));
             assertEquals(503, second.answer().status());
             assertEquals(1, server.counters.value(Counter.SPOOL_FULL));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.transport.spool().files() == 1);
             first.send(body(45_000).substring(44_000));
             assertEquals("POST /a\n" + body(45_000), first.answer().body());
             server.awaitNothingHeld();
