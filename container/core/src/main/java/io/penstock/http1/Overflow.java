@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -225,7 +227,7 @@ final class Overflow {
     // ---- waiting
 
     private boolean fits() {
-        return pipe.hasRoom() && pool.hasRoom();
+        return pipe.hasRoom() && pool.hasRoomForOutput();
     }
 
     /** Waits a little for the client, unless a request waits for this thread. Returns whether there is room. */
@@ -280,19 +282,36 @@ final class Overflow {
         return false;
     }
 
-    /** Writes what is gathered and what follows it; returns false if the disk takes no more of this response. */
+    /**
+     * Writes what is gathered and what follows it, behind what memory still held of this client's; returns false if the disk takes no
+     * more of this response.
+     */
     private boolean write(ByteBuffer source) throws IOException {
-        ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
-        int count = waiting.remaining() + source.remaining();
         Behind made = behind();
-        SpoolFile to = made.file();
-        boolean written = to.length() + count <= service.config().spool().responseLimit()
-                && write(to, new ByteBuffer[] {waiting, source});
-        waiting.compact(); // empty if it was written
-        if (written) {
-            pipe.append(made.shared(), to.length() - count, count);
-            out.workerDrain();
+        ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
+        List<Segment> held = pipe.takeBack();
+        List<ByteBuffer> sources = new ArrayList<>(held.size() + 2);
+        held.forEach(segment -> sources.add(segment.buffer()));
+        sources.add(waiting);
+        sources.add(source);
+        boolean written = false;
+        try {
+            long count = write(made.file(), sources);
+            written = count >= 0;
+            if (written) {
+                pipe.append(made.shared(), made.file().length() - count, count);
+            }
+        } finally {
+            waiting.compact(); // empty if it was written
+            for (Segment segment : held) {
+                if (written) {
+                    segment.release();
+                } else {
+                    pipe.append(segment);
+                }
+            }
         }
+        out.workerDrain();
         return written;
     }
 
@@ -311,14 +330,18 @@ final class Overflow {
         return behind == null ? null : behind.file();
     }
 
-    /** Returns false if the spool has no room; throws if the disk failed. */
-    private boolean write(SpoolFile to, ByteBuffer[] sources) throws IOException {
+    /** Returns how many bytes were written, or -1 if there is no room for them; throws if the disk failed. */
+    private long write(SpoolFile to, List<ByteBuffer> sources) throws IOException {
+        long count = sources.stream().mapToLong(ByteBuffer::remaining).sum();
+        if (to.length() + count > service.config().spool().responseLimit()) {
+            return -1;
+        }
         while (true) {
             Outcome outcome = new Outcome();
-            switch (to.append(sources, outcome::done)) {
+            switch (to.append(sources.toArray(ByteBuffer[]::new), outcome::done)) {
                 case YES -> {
                     outcome.await();
-                    return true;
+                    return count;
                 }
                 case BUSY -> {
                     Outcome room = new Outcome();
@@ -326,7 +349,7 @@ final class Overflow {
                     room.await();
                 }
                 case OVER_LIMIT -> {
-                    return false;
+                    return -1;
                 }
                 case CLOSED -> throw new IOException("The response has ended");
             }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -193,6 +195,28 @@ public final class ResponsePipe {
             items.addLast(new FileRegion(file, position, count));
             regions++;
             empty = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. They are
+     * the caller's from here on.
+     */
+    public List<Segment> takeBack() {
+        lock.lock();
+        try {
+            if (draining || regions > 0 || failure != null) {
+                return List.of();
+            }
+            List<Segment> taken = new ArrayList<>(items.size());
+            for (Object item : items) {
+                taken.add((Segment) item);
+            }
+            items.clear();
+            recount();
+            return taken;
         } finally {
             lock.unlock();
         }

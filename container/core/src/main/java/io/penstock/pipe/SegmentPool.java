@@ -77,6 +77,11 @@ public final class SegmentPool {
         return whole.hasRoom(whole.most - reserved);
     }
 
+    /** Whether bytes that go out may stay in memory: with half of it taken they are better on disk, and those that come in have room. */
+    public boolean hasRoomForOutput() {
+        return whole.hasRoom(whole.most / 2);
+    }
+
     /** Runs {@code action} once, on the releasing thread, when {@link #hasRoom} comes true; at once if it is. It must not block. */
     public void whenRoom(Runnable action) {
         if (!whole.awaits(whole.most - reserved, action)) {
