@@ -289,7 +289,7 @@ final class Overflow {
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
-        List<Segment> held = pipe.takeBack();
+        List<Segment> held = pipe.takeOut();
         List<ByteBuffer> sources = new ArrayList<>(held.size() + 2);
         held.forEach(segment -> sources.add(segment.buffer()));
         sources.add(waiting);
@@ -303,12 +303,10 @@ final class Overflow {
             }
         } finally {
             waiting.compact(); // empty if it was written
-            for (Segment segment : held) {
-                if (written) {
-                    segment.release();
-                } else {
-                    pipe.append(segment);
-                }
+            if (written) {
+                held.forEach(Segment::release);
+            } else {
+                pipe.putBack(held);
             }
         }
         out.workerDrain();

@@ -202,9 +202,9 @@ public final class ResponsePipe {
 
     /**
      * Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. They are
-     * the caller's from here on.
+     * the caller's from here on, unless it puts them back.
      */
-    public List<Segment> takeBack() {
+    public List<Segment> takeOut() {
         lock.lock();
         try {
             if (draining || regions > 0 || failure != null) {
@@ -217,6 +217,23 @@ public final class ResponsePipe {
             items.clear();
             recount();
             return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What {@link #takeOut} returned is first in the pipe again. */
+    public void putBack(List<Segment> taken) {
+        lock.lock();
+        try {
+            if (failure != null) {
+                taken.forEach(Segment::release);
+                return;
+            }
+            for (int i = taken.size() - 1; i >= 0; i--) {
+                items.addFirst(taken.get(i));
+            }
+            recount();
         } finally {
             lock.unlock();
         }
