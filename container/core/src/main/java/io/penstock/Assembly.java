@@ -18,6 +18,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
+import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -86,6 +87,8 @@ final class Assembly {
                     new ConnectionLog(),
                     counters);
             address = transport.address();
+        } catch (SpoolUnavailableException e) {
+            throw new StartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
             throw new StartException(cannotListen(e), e);
         }

@@ -187,6 +187,14 @@ class PenstockTest {
     }
 
     @Test
+    void aDirectoryForBodiesThatIsNotThereIsOneClearLine() {
+        StartException e = assertThrows(
+                StartException.class,
+                () -> local().set("spool-dir", "/no/such/directory").start());
+        assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
+    }
+
+    @Test
     void badValuesAreNamed() {
         assertEquals(
                 "unknown key 'wrokers' (from code)",

@@ -13,6 +13,7 @@ import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
 import io.penstock.spool.Spool;
+import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
@@ -50,6 +51,7 @@ public final class Http1Transport {
     /**
      * Binds the address; connections are accepted from {@link #start} on.
      *
+     * @throws SpoolUnavailableException if there is no place for bodies on disk
      * @throws IOException if the address cannot be bound
      */
     public Http1Transport(
@@ -60,7 +62,7 @@ public final class Http1Transport {
             Counters counters)
             throws IOException {
         this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
-        this.spool = openSpool(config.spool(), counters);
+        this.spool = open(config.spool(), counters);
         this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         this.workers = new Workers(queue, config.threads().workers());
         this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
@@ -76,12 +78,8 @@ public final class Http1Transport {
         this.acceptor = listen(config.listen());
     }
 
-    private static Spool openSpool(SpoolLimits limits, Counters counters) throws IOException {
-        try {
-            return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters);
-        } catch (IOException e) {
-            throw new IOException("cannot write to " + Key.SPOOL_DIR.id() + " " + limits.directory() + ": " + e, e);
-        }
+    private static Spool open(SpoolLimits limits, Counters counters) throws SpoolUnavailableException {
+        return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters);
     }
 
     /** One reactor is short of memory and has nothing to write to disk; another may. Thread: that reactor. */

@@ -40,11 +40,16 @@ public final class Spool {
      * @param limit bytes of all files together
      * @param threads operations on files that run at a time
      * @param queue writes that may wait or run at a time
-     * @throws IOException if the directory cannot be written to
+     * @throws SpoolUnavailableException if the directory cannot be written to
      */
-    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters) throws IOException {
-        return new Spool(
-                SpoolFolder.create(parent), new SpoolThreads(threads, queue), new DiskAccount(limit), counters);
+    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters)
+            throws SpoolUnavailableException {
+        try {
+            SpoolFolder folder = SpoolFolder.create(parent);
+            return new Spool(folder, new SpoolThreads(threads, queue), new DiskAccount(limit), counters);
+        } catch (IOException e) {
+            throw new SpoolUnavailableException(parent, e);
+        }
     }
 
     /** A new file, which is made with its first bytes. */

@@ -4,6 +4,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
+import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class House implements AutoCloseable {
                     config.spool().threads(),
                     config.spool().queue(),
                     counters);
-        } catch (IOException e) {
+        } catch (SpoolUnavailableException e) {
             throw new UncheckedIOException(e);
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
