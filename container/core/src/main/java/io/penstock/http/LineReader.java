@@ -92,6 +92,11 @@ final class LineReader {
         return lineEnd;
     }
 
+    /** Bytes of memory that it holds. */
+    int held() {
+        return bytes.length;
+    }
+
     /** Bytes of the unfinished line so far. */
     int pending() {
         return scanned - lineStart;

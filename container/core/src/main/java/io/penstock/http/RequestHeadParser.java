@@ -51,6 +51,11 @@ public final class RequestHeadParser {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
+    /** Bytes of memory that the unfinished head holds. */
+    public int held() {
+        return lines.held();
+    }
+
     /**
      * Consumes the bytes of one head, or what there is of it.
      *

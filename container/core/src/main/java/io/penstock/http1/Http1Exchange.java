@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
 
+    private static final AtomicIntegerFieldUpdater<Http1Exchange> HEAD_HELD =
+            AtomicIntegerFieldUpdater.newUpdater(Http1Exchange.class, "headHeld");
+
     private final Http1Connection connection;
     private final RequestHead head;
     private final Object route;
@@ -38,6 +42,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private final Continuations continuations;
     private final AtomicBoolean over = new AtomicBoolean();
     private final long number;
+
+    // Of the budget of heads; whoever ends the exchange gives it back.
+    private volatile int headHeld;
 
     // Set by the reactor before the exchange is handed over.
     private RequestBody body = NoBody.INSTANCE;
@@ -51,12 +58,18 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private int inRow;
 
     Http1Exchange(
-            Http1Connection connection, long number, RequestHead head, Object route, @Nullable IncomingBody incoming) {
+            Http1Connection connection,
+            long number,
+            RequestHead head,
+            Object route,
+            @Nullable IncomingBody incoming,
+            int headHeld) {
         this.connection = connection;
         this.number = number;
         this.head = head;
         this.route = route;
         this.incoming = incoming;
+        this.headHeld = headHeld;
         this.response = new Http1Response(
                 connection,
                 new Overflow(connection.service(), connection.outbound(), this::isStreaming),
@@ -91,6 +104,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void discard() {
+        connection.service().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
         if (incoming != null) {
             incoming.discard();
         }

@@ -31,6 +31,7 @@ final class Http1Service {
     private final ConnectionEvents events;
     private final Counters counters;
     private final DateField date = new DateField();
+    private final HeadBudget heads;
     private final AtomicLong connections = new AtomicLong();
     private volatile boolean draining;
 
@@ -53,6 +54,7 @@ final class Http1Service {
         this.handler = handler;
         this.events = events;
         this.counters = counters;
+        this.heads = new HeadBudget(config.pipes().heads());
     }
 
     /** The conversation on a new link; {@code unfinished} is its reactor's. */
@@ -79,6 +81,10 @@ final class Http1Service {
 
     Spool spool() {
         return spool;
+    }
+
+    HeadBudget heads() {
+        return heads;
     }
 
     RequestQueue queue() {

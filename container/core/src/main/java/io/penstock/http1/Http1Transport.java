@@ -127,6 +127,11 @@ public final class Http1Transport {
         return queue;
     }
 
+    /** Bytes that large heads hold at this moment. */
+    public long heldByHeads() {
+        return service.heads().held();
+    }
+
     public Spool spool() {
         return spool;
     }

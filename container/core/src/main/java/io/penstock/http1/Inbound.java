@@ -62,6 +62,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
     private boolean starving;
+    private int headHeld; // of the budget of heads
     private long requests;
     private boolean answerHasBody = true; // false while the head of a HEAD request is judged
 
@@ -200,6 +201,7 @@ final class Inbound implements UnfinishedBodies.Starving {
         boolean first = !parser.isInside();
         RequestHead head = parser.parse(in);
         if (head == null) {
+            holdHead();
             if (first) {
                 deadline.in(timeouts.head());
             }
@@ -210,7 +212,30 @@ final class Inbound implements UnfinishedBodies.Starving {
         answerHasBody = !head.method().equals("HEAD");
         admit(head, in);
         answerHasBody = true;
+        letHeadGo(); // unless a request has taken it over
         return true;
+    }
+
+    /** Many large heads that never end must not fill the heap. */
+    private void holdHead() throws Violation {
+        int more = HeadBudget.counted(parser.held()) - headHeld;
+        if (more > 0) {
+            if (!service.heads().tryHold(more)) {
+                throw new Violation(Key.HEAD_BUDGET);
+            }
+            headHeld += more;
+        }
+    }
+
+    private void letHeadGo() {
+        service.heads().giveBack(headHeld);
+        headHeld = 0;
+    }
+
+    private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
+        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, headHeld);
+        headHeld = 0;
+        return made;
     }
 
     private void admit(RequestHead head, ByteBuffer in) throws IOException, Violation {
@@ -236,7 +261,7 @@ final class Inbound implements UnfinishedBodies.Starving {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
-            connection.begin(new Http1Exchange(connection, requests, head, admitted.route(), null), Arrived.ALL);
+            connection.begin(exchange(head, admitted, null), Arrived.ALL);
         } else {
             expectBody(head, framing, admitted, waits);
         }
@@ -273,7 +298,7 @@ final class Inbound implements UnfinishedBodies.Starving {
                 bodyLimit(admitted),
                 expectation,
                 this::spillForOthers);
-        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming);
+        Http1Exchange made = exchange(head, admitted, incoming);
         body = incoming;
         exchange = made;
         state = State.BODY;
@@ -460,6 +485,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     void onClosed(IOException cause) {
         deadline.remove();
         state = State.ENDED;
+        letHeadGo();
         if (body != null) {
             body.fail(cause);
         }

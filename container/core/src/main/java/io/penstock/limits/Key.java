@@ -171,6 +171,15 @@ public enum Key {
             fixed("100"),
             "header fields of one head",
             answer(431, Counter.TOO_MANY_HEADERS)),
+    HEAD_BUDGET(
+            "head-budget",
+            BYTES,
+            "bytes",
+            measured(
+                    "max(8M, an eighth of the heap)",
+                    () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
+            "what heads larger than 2K may hold together, from their first bytes to the end of their requests",
+            answer(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
             BYTES,

@@ -6,13 +6,15 @@ package io.penstock.limits;
  * @param capacity what one request pipe, and one response pipe, holds at most
  * @param segment size of the buffers that pipes are made of
  * @param budget what all pipes of the server hold together
+ * @param heads what large heads of requests hold together; one more is answered 503
  */
-public record Pipes(int capacity, int segment, long budget) {
+public record Pipes(int capacity, int segment, long budget, long heads) {
 
     public Pipes {
         Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
         Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
         Check.atLeast(Key.PIPE_BUDGET, budget, 4L * capacity);
+        Check.atLeast(Key.HEAD_BUDGET, heads, 0);
     }
 
     public static Pipes defaults() {
@@ -23,6 +25,7 @@ public record Pipes(int capacity, int segment, long budget) {
         return new Pipes(
                 given.bufferBytes(Key.PIPE_CAPACITY),
                 given.bufferBytes(Key.PIPE_SEGMENT),
-                given.bytes(Key.PIPE_BUDGET));
+                given.bytes(Key.PIPE_BUDGET),
+                given.bytes(Key.HEAD_BUDGET));
     }
 }

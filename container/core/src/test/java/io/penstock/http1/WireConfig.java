@@ -52,12 +52,12 @@ final class WireConfig {
     }
 
     WireConfig pipes(int capacity, int segment) {
-        pipes = new Pipes(capacity, segment, pipes.budget());
+        pipes = new Pipes(capacity, segment, pipes.budget(), pipes.heads());
         return this;
     }
 
     WireConfig budget(long budget) {
-        pipes = new Pipes(pipes.capacity(), pipes.segment(), budget);
+        pipes = new Pipes(pipes.capacity(), pipes.segment(), budget, pipes.heads());
         return this;
     }
 
@@ -81,6 +81,11 @@ final class WireConfig {
     /** One thread and so many writes at a time. */
     WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
+        return this;
+    }
+
+    WireConfig headBudget(long bytes) {
+        pipes = new Pipes(pipes.capacity(), pipes.segment(), pipes.budget(), bytes);
         return this;
     }
 

@@ -1,0 +1,75 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Many large heads at a time, finished or not, cannot fill the heap: one more than there is room for is told so. */
+final class LargeHeadsTest {
+    private static final String LARGE = "GET /a HTTP/1.1\r\nHost: x\r\nX-Large: " + "y".repeat(20_000) + "\r\n";
+
+    private static void assertSmallHeadIsAnswered(WireServer server) throws Exception {
+        try (RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /a\n", client.answer().body());
+        }
+    }
+
+    private static void awaitRefused(WireServer server) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> server.counters.value(Counter.HEAD_BUDGET_EXCEEDED) > 0);
+    }
+
+    @Test
+    void headsThatNeverEndAreRefusedBeyondTheBudgetAndTheOthersAreAnswered() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect().send(LARGE));
+            }
+            awaitRefused(server);
+            server.settle();
+            assertSmallHeadIsAnswered(server);
+            int refused = (int) server.counters.value(Counter.HEAD_BUDGET_EXCEEDED);
+            assertTrue(refused < 20, "all were refused");
+            int answered = 0;
+            for (RawClient client : clients) {
+                client.send("\r\n");
+                answered += client.answer().status() == 200 ? 1 : 0;
+                client.close();
+            }
+            assertEquals(20 - refused, answered);
+            assertNothingHeld(server);
+        }
+    }
+
+    @Test
+    void headsOfBodiesThatDripCountToo() throws Exception {
+        String head = LARGE.replace("GET", "POST") + "Content-Length: 2\r\n\r\na";
+        try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect());
+                clients.get(i).send(head.substring(0, 10_000));
+                server.settle();
+                clients.get(i).send(head.substring(10_000));
+            }
+            awaitRefused(server);
+            assertSmallHeadIsAnswered(server);
+            for (RawClient client : clients) {
+                client.reset();
+            }
+            assertNothingHeld(server);
+        }
+    }
+
+    private static void assertNothingHeld(WireServer server) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> server.transport.heldByHeads() == 0);
+    }
+}
