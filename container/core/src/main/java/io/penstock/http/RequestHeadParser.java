@@ -37,6 +37,7 @@ public final class RequestHeadParser {
 
     private State state = State.BEFORE;
     private int fieldsStart;
+    private int finished;
     private String method = "";
     private RequestTarget target = NO_TARGET;
     private Version version = Version.HTTP_1_1;
@@ -51,9 +52,9 @@ public final class RequestHeadParser {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** Bytes of memory that the unfinished head holds. */
+    /** Bytes of memory that the unfinished head holds, or else the one that was finished last. */
     public int held() {
-        return lines.held();
+        return isInside() ? lines.held() : finished;
     }
 
     /**
@@ -134,6 +135,7 @@ public final class RequestHeadParser {
         fields.over(lines.bytes());
         HostField.check(version, fields);
         RequestHead head = new RequestHead(method, target, version, fields);
+        finished = lines.held();
         lines.reset();
         method = "";
         target = NO_TARGET;

@@ -200,8 +200,8 @@ final class Inbound implements UnfinishedBodies.Starving {
         }
         boolean first = !parser.isInside();
         RequestHead head = parser.parse(in);
+        holdHead();
         if (head == null) {
-            holdHead();
             if (first) {
                 deadline.in(timeouts.head());
             }

@@ -55,10 +55,7 @@ final class LargeHeadsTest {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                clients.add(server.connect());
-                clients.get(i).send(head.substring(0, 10_000));
-                server.settle();
-                clients.get(i).send(head.substring(10_000));
+                clients.add(server.connect().send(head));
             }
             awaitRefused(server);
             assertSmallHeadIsAnswered(server);
