@@ -47,7 +47,10 @@ final class LargeMultipartTest {
             for (Part part : request.getParts()) {
                 try (InputStream in = part.getInputStream()) {
                     in.skipNBytes(Math.min(1, part.getSize()));
-                    seen.append(part.getName()).append(' ').append(part.getSize()).append(' ');
+                    seen.append(part.getName())
+                            .append(' ')
+                            .append(part.getSize())
+                            .append(' ');
                     seen.append(in.readAllBytes().length).append('\n');
                 }
             }
@@ -84,7 +87,9 @@ final class LargeMultipartTest {
                 .host("127.0.0.1")
                 .port(0)
                 .set("spool-dir", spool.toString())
-                .context("/", context -> context.servlet("form", new FormServlet(), new MultipartConfigElement(""), "/form"))
+                .context(
+                        "/",
+                        context -> context.servlet("form", new FormServlet(), new MultipartConfigElement(""), "/form"))
                 .start()) {
             for (int i = 0; i < 3; i++) {
                 HttpResponse<String> answer = HttpClient.newHttpClient()
@@ -95,12 +100,7 @@ final class LargeMultipartTest {
                                         .build(),
                                 HttpResponse.BodyHandlers.ofString());
                 assertEquals(
-                        List.of(
-                                "note 6 5",
-                                "file " + LARGE + " " + (LARGE - 1),
-                                "empty 0 0",
-                                "a note",
-                                "-1"),
+                        List.of("note 6 5", "file " + LARGE + " " + (LARGE - 1), "empty 0 0", "a note", "-1"),
                         Arrays.asList(answer.body().split("\n")));
                 assertArrayEquals(file, Files.readAllBytes(folder.resolve("stored")));
             }

@@ -188,9 +188,8 @@ class PenstockTest {
 
     @Test
     void aDirectoryForBodiesThatIsNotThereIsOneClearLine() {
-        StartException e = assertThrows(
-                StartException.class,
-                () -> local().set("spool-dir", "/no/such/directory").start());
+        StartException e = assertThrows(StartException.class, () -> local().set("spool-dir", "/no/such/directory")
+                .start());
         assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
     }
 

@@ -104,7 +104,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void discard() {
-        connection.service().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
+        if (headHeld > 0) {
+            connection.service().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
+        }
         if (incoming != null) {
             incoming.discard();
         }

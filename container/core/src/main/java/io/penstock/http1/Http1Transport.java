@@ -72,8 +72,7 @@ public final class Http1Transport {
             Reactor reactor = new Reactor(
                     "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed);
             reactors.add(reactor);
-            unfinished.add(
-                    new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
+            unfinished.add(new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
         }
         this.acceptor = listen(config.listen());
     }

@@ -338,26 +338,27 @@ final class Inbound implements UnfinishedBodies.Starving {
     private boolean body(ByteBuffer in) throws IOException, Violation {
         IncomingBody arriving = Objects.requireNonNull(body);
         IncomingBody.Fed fed = arriving.feed(in);
-        boolean goesOn = switch (fed) {
-            case STARVED -> false;
-            case TAKEN -> {
-                deadline.in(timeouts.bodyStall());
-                yield true;
-            }
-            case FULL -> {
-                deadline.off(); // the application, or the disk, is waited for now, not the client
-                yield !arriving.streams() && toDisk(arriving);
-            }
-            case STARVING -> {
-                starve();
-                yield false;
-            }
-            case COMPLETE -> {
-                state = State.SETTLING;
-                deadline.off();
-                yield settle(arriving);
-            }
-        };
+        boolean goesOn =
+                switch (fed) {
+                    case STARVED -> false;
+                    case TAKEN -> {
+                        deadline.in(timeouts.bodyStall());
+                        yield true;
+                    }
+                    case FULL -> {
+                        deadline.off(); // the application, or the disk, is waited for now, not the client
+                        yield !arriving.streams() && toDisk(arriving);
+                    }
+                    case STARVING -> {
+                        starve();
+                        yield false;
+                    }
+                    case COMPLETE -> {
+                        state = State.SETTLING;
+                        deadline.off();
+                        yield settle(arriving);
+                    }
+                };
         if (body == arriving) {
             unfinished.changed(arriving);
         }

@@ -12,13 +12,15 @@ public enum Counter {
     SPOOL_BUSY("spool-busy", "times that reading from a client paused because too many writes to disk were waiting"),
     SPOOL_FAILURES("spool-failures", "writes to disk that failed"),
     RESPONSE_SPOOL_EXCEEDED(
-            "response-spool-exceeded", "times that a worker waited for a client that does not read, since the disk took no more"),
+            "response-spool-exceeded",
+            "times that a worker waited for a client that does not read, since the disk took no more"),
     RESPONSES_CUT(
             "responses-cut", "responses given up because too many workers waited for clients that do not read already"),
     REQUEST_LINE_TOO_LONG("request-line-too-long", "request lines beyond their limit"),
     HEADERS_TOO_LARGE("headers-too-large", "request heads whose header lines were beyond their limit"),
     TOO_MANY_HEADERS("too-many-headers", "request heads with too many fields"),
-    HEAD_BUDGET_EXCEEDED("head-budget-exceeded", "requests answered 503 because large heads together were beyond their limit"),
+    HEAD_BUDGET_EXCEEDED(
+            "head-budget-exceeded", "requests answered 503 because large heads together were beyond their limit"),
     CHUNK_EXTENSION_TOO_LONG("chunk-extension-too-long", "chunk extensions beyond their limit"),
     TRAILERS_TOO_LARGE("trailers-too-large", "request bodies whose trailer lines were beyond their limit"),
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),

@@ -122,7 +122,8 @@ final class SpoolFolder {
 
     /** Files that nobody else can read where the file system knows of permissions. */
     private static FileAttribute<?>[] ownerOnly(@Nullable Path where, Set<PosixFilePermission> permissions) {
-        boolean posix = where != null && where.getFileSystem().supportedFileAttributeViews().contains("posix");
+        boolean posix = where != null
+                && where.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];
@@ -144,8 +145,7 @@ final class SpoolFolder {
     }
 
     private static void removeIfStale(Path lockFile) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             try (FileLock lock = channel.tryLock()) {
                 if (lock == null) {
                     return; // its server lives

@@ -66,8 +66,9 @@ final class SpringMvcSlowClientsTest {
     private static Socket upload(Penstock server, String path, byte[] firstPart) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(20_000);
-        String head = "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: "
-                + SIZE + "\r\nConnection: close\r\n\r\n";
+        String head =
+                "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: "
+                        + SIZE + "\r\nConnection: close\r\n\r\n";
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().write(firstPart);
         return socket;

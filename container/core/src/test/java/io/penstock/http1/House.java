@@ -31,8 +31,8 @@ final class House implements AutoCloseable {
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         Site site = new Site();
-        service = new Http1Service(
-                config, pool, spool, queue, new Keeper(), site, site, new RecordedEvents(), counters);
+        service =
+                new Http1Service(config, pool, spool, queue, new Keeper(), site, site, new RecordedEvents(), counters);
     }
 
     Http1Service service() {

@@ -22,8 +22,7 @@ final class LargeHeadsTest {
     }
 
     private static void awaitRefused(WireServer server) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> server.counters.value(Counter.HEAD_BUDGET_EXCEEDED) > 0);
+        await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.HEAD_BUDGET_EXCEEDED) > 0);
     }
 
     @Test

@@ -142,8 +142,7 @@ final class ResponseToDiskTest {
 
     @Test
     void aFileFollowsBytesThatAreOnDisk(@TempDir Path folder) throws Exception {
-        Path half = Files.write(
-                folder.resolve("half"), java.util.Arrays.copyOfRange(CONTENT, SIZE / 2, SIZE));
+        Path half = Files.write(folder.resolve("half"), java.util.Arrays.copyOfRange(CONTENT, SIZE / 2, SIZE));
         assertWorkerLeaves(SIZE, exchange -> {
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, SIZE / 2), false);
             exchange.response().write(FileChannel.open(half), 0, SIZE - SIZE / 2, true);
@@ -215,7 +214,8 @@ final class ResponseToDiskTest {
             inBuffers(exchange, 10_000);
         });
         // Two workers, of which one may wait.
-        try (WireServer server = WireServer.with(config().responseSpoolLimit(0).workers(2).maxStreaming(1), site);
+        try (WireServer server = WireServer.with(
+                        config().responseSpoolLimit(0).workers(2).maxStreaming(1), site);
                 RawClient first = server.connectWithReceiveBuffer(4096);
                 RawClient second = server.connectWithReceiveBuffer(4096)) {
             first.send(GET);

@@ -55,7 +55,8 @@ final class UploadToDiskTest {
     }
 
     private static void awaitOnDisk(WireServer server, long bytes) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> server.transport.spool().used() >= bytes);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> server.transport.spool().used() >= bytes);
     }
 
     @Test
@@ -219,8 +220,7 @@ final class UploadToDiskTest {
             for (int i = 0; i < 100; i++) {
                 clients.add(server.connect().send(head(body.length()) + body.substring(0, 2900)));
             }
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
+            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
             assertAnswered(server);
             assertTrue(server.transport.pool().inUse() <= 64 * 1024);
             for (RawClient client : clients) {
