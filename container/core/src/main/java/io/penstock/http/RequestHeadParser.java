@@ -57,6 +57,12 @@ public final class RequestHeadParser {
         return isInside() ? lines.held() : finished;
     }
 
+    /** Forgets the unfinished head; nothing more will be parsed. */
+    public void drop() {
+        lines.reset();
+        fields = NO_FIELDS;
+    }
+
     /**
      * Consumes the bytes of one head, or what there is of it.
      *

@@ -465,6 +465,8 @@ final class Inbound implements UnfinishedBodies.Starving {
     /** Nothing that arrives from here on is read as a request. */
     void ignoreRest() {
         state = State.REFUSING;
+        parser.drop();
+        letHeadGo();
         deadline.off();
     }
 

@@ -102,7 +102,9 @@ final class Overflow {
             return;
         }
         out.workerDrain(); // framing may have filled the pipe since somebody last tried the socket
-        decide();
+        if (!pipe.isEmpty()) {
+            decide();
+        }
     }
 
     /** Chunk lines and the like. */
@@ -197,7 +199,7 @@ final class Overflow {
 
     /** Whether the next bytes belong behind those on disk. */
     private boolean isOnDisk() throws IOException {
-        if (place == Place.DISK && !pipe.hasRegions() && (pipe.isEmpty() || fits())) {
+        if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
             backToMemory();
         }
         return place == Place.DISK;
@@ -205,7 +207,7 @@ final class Overflow {
 
     /** The socket takes no more: whether what comes next waits in memory or on disk. */
     private void decide() throws IOException {
-        if (!pipe.isEmpty() && !fits() && !clientKeepsUp()) {
+        if (!fits() && !clientKeepsUp()) {
             place = Place.DISK;
         }
     }
@@ -227,7 +229,7 @@ final class Overflow {
     // ---- waiting
 
     private boolean fits() {
-        return pipe.hasRoom() && pool.hasRoomForOutput();
+        return pipe.hasMemory() && pool.hasRoomForOutput();
     }
 
     /** Waits a little for the client, unless a request waits for this thread. Returns whether there is room. */
@@ -326,6 +328,11 @@ final class Overflow {
 
     private synchronized @Nullable SpoolFile file() {
         return behind == null ? null : behind.file();
+    }
+
+    private boolean hasWritten() {
+        SpoolFile made = file();
+        return made != null && made.length() > 0;
     }
 
     /** Returns how many bytes were written, or -1 if there is no room for them; throws if the disk failed. */

@@ -136,7 +136,7 @@ public final class ResponsePipe {
     /** Copies bytes as far as the capacity goes; the rest stays in {@code source}. */
     public void appendCopy(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            int room = room();
+            int room = memory();
             if (room <= 0) {
                 return;
             }
@@ -249,7 +249,17 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether an append would stay within the capacity. A region counts as a full pipe: it leaves first. */
+    /** Whether memory has room: bytes behind a region wait for it, but they are few. */
+    public boolean hasMemory() {
+        lock.lock();
+        try {
+            return bytes < capacity || refusal != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether an append would stay within the capacity, and soon leave: a region counts as a full pipe. */
     public boolean hasRoom() {
         lock.lock();
         try {
@@ -537,11 +547,11 @@ public final class ResponsePipe {
         empty = items.isEmpty();
     }
 
-    private int room() throws IOException {
+    private int memory() throws IOException {
         lock.lock();
         try {
             throwRefusal();
-            return roomLocked();
+            return capacity - bytes;
         } finally {
             lock.unlock();
         }

@@ -167,6 +167,7 @@ final class OutboundTest {
                     }
                     source.limit(end);
                 }
+                overflow.settle();
             } catch (IOException e) {
                 throw new AssertionError(e);
             }

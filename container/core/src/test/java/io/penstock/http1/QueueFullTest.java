@@ -91,8 +91,8 @@ final class QueueFullTest {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(0).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
-            String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n";
-            String message = head + "x".repeat(5000); // fills the pipe
+            String head = "POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n";
+            String message = head + "x".repeat(5000);
             int end = head.length();
             int[] cuts = {0, 1, end - 1, end, end + 1, end + 1024, end + 4095, end + 4096, end + 4097};
             Cuts.onNewConnections(server, message, cuts, client -> {

@@ -90,7 +90,7 @@ final class ResponseToDiskTest {
                 slow.add(server.connectWithReceiveBuffer(4096).send(GET + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n"));
             }
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.spool().files() == 10);
+                    .until(() -> server.transport.spool().files() >= 10);
             assertAnswered(server);
             for (RawClient client : slow) {
                 assertEquals(text(), client.answer().body());
@@ -152,10 +152,10 @@ final class ResponseToDiskTest {
     @Test
     void withMemoryFullAResponseGoesToDiskEarly() throws Exception {
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, 30_000);
-            exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 30_000), true);
+            begin(exchange, 60_000);
+            exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 60_000), true);
         });
-        WireConfig config = config().pipes(32 * 1024, 1024).budget(128 * 1024);
+        WireConfig config = config().pipes(64 * 1024, 1024).budget(256 * 1024);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> slow = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
@@ -163,9 +163,9 @@ final class ResponseToDiskTest {
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.SPOOL_FILES) > 0);
             assertAnswered(server);
-            assertTrue(server.transport.pool().inUse() <= 128 * 1024);
+            assertTrue(server.transport.pool().inUse() <= 256 * 1024);
             for (RawClient client : slow) {
-                assertEquals(text().substring(0, 30_000), client.answer().body());
+                assertEquals(text().substring(0, 60_000), client.answer().body());
                 client.close();
             }
         }

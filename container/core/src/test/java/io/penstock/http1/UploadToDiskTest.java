@@ -215,10 +215,14 @@ final class UploadToDiskTest {
     @Test
     void unfinishedBodiesThatFillTheBudgetAreWrittenToDiskAndAllBecomeComplete() throws Exception {
         String body = body(3000); // fits into a pipe
-        try (WireServer server = WireServer.with(config().budget(64 * 1024), site())) {
+        try (WireServer server = WireServer.with(config().queue(200).budget(64 * 1024), site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                clients.add(server.connect().send(head(body.length()) + body.substring(0, 2900)));
+                clients.add(server.connect().send(head(body.length())));
+            }
+            server.settle(); // so that the bodies come apart from their heads
+            for (RawClient client : clients) {
+                client.send(body.substring(0, 2900));
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
             assertAnswered(server);

@@ -70,14 +70,18 @@ final class WireServer implements AutoCloseable {
 
     /** Waits until no buffer and no file is held: idle connections hold none. */
     void awaitNothingHeld() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() == 0);
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> transport.spool().files() == 0 && transport.spool().used() == 0);
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertEquals(0, transport.pool().inUse(), "bytes in segments");
+            assertEquals(0, transport.spool().files(), "files");
+            assertEquals(0, transport.spool().used(), "bytes on disk");
+            assertEquals(0, transport.heldByHeads(), "bytes of heads");
+        });
     }
 
-    /** Waits until bytes wait for a client that does not read. */
+    /** Waits until bytes wait for a client that does not read, in memory or on disk. */
     void awaitHeld() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> transport.pool().inUse() > 0);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> transport.pool().inUse() + transport.spool().used() > 0);
     }
 
     @Override
