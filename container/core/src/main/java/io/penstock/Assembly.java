@@ -56,11 +56,18 @@ final class Assembly {
     private final Deployer deployer;
     private final List<WebApplication> applications = new ArrayList<>();
     private @Nullable Future<?> expiry;
-    private State state = State.NEW;
+    private volatile State state = State.NEW; // written under the monitor
 
+    /**
+     * <pre>
+     *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
+     *     \--a start that fails----------------------> STOPPED
+     * </pre>
+     */
     private enum State {
         NEW,
         RUNNING,
+        STOPPING,
         STOPPED
     }
 
@@ -163,6 +170,21 @@ final class Assembly {
         contexts.all().forEach(context -> context.sessions().expire());
     }
 
+    /** Still serves, for those who have not heard yet that this server ends. Returns false if the thread was interrupted. */
+    private boolean awaitDelay() {
+        Duration delay = config.timeouts().shutdownDelay();
+        if (delay.isZero()) {
+            return true;
+        }
+        LOG.info("No longer ready; connections are accepted for {} ms more", delay.toMillis());
+        try {
+            Thread.sleep(delay.toMillis());
+            return true;
+        } catch (InterruptedException e) {
+            return false; // the caller goes on without patience, and sets the flag again
+        }
+    }
+
     private void runOnWorker(Runnable task) {
         transport.queue().resume(new Job() {
             @Override
@@ -193,17 +215,29 @@ final class Assembly {
         return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
     }
 
+    /** Whether clients are welcome: from the end of the start until the beginning of the end. Any thread; does not wait. */
+    boolean isReady() {
+        return state == State.RUNNING;
+    }
+
     /** Ends clients' requests, then the applications, the last started first. Idempotent. */
     synchronized void stop() {
         if (state == State.STOPPED) {
             return;
         }
+        boolean interrupted = false;
+        Duration patience = Duration.ZERO;
+        if (state == State.RUNNING) {
+            transport.leave();
+            state = State.STOPPING;
+            interrupted = !awaitDelay();
+            patience = interrupted ? Duration.ZERO : config.timeouts().shutdown();
+        }
         if (expiry != null) {
             expiry.cancel(false);
         }
-        boolean interrupted = false;
         try {
-            transport.stop(state == State.RUNNING ? config.timeouts().shutdown() : Duration.ZERO);
+            transport.stop(patience);
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (IOException e) {

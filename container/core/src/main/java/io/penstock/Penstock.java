@@ -66,8 +66,18 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Stops accepting connections, lets running requests come to their end for at most {@code shutdown-timeout}, ends the
-     * applications, and returns when all that is done. A second call waits for the first. If the calling thread is interrupted the
+     * Whether the server wants requests: true from its start until {@link #close} begins. What answers a load balancer's question
+     * whether this server is ready answers by it.
+     */
+    public boolean isReady() {
+        return assembly.isReady();
+    }
+
+    /**
+     * Ends the server. It is no longer ready, and accepts connections for {@code shutdown-delay} more, with responses that close
+     * theirs; then it stops listening, and lets requests that run, or have begun to arrive, come to their end for at most
+     * {@code shutdown-timeout}. What has not begun its response then is answered 503. The applications are ended last. A second call
+     * waits for the first. If the calling thread is interrupted the
      * waiting is cut short, the rest is done, and the thread's interrupt flag is set.
      */
     @Override

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -177,6 +179,23 @@ class PenstockTest {
                     e.getMessage().startsWith("cannot listen on 0.0.0.0:" + taken.getLocalPort() + ": "),
                     e.getMessage());
         }
+    }
+
+    @Test
+    void aServerThatEndsIsNotReadyAndServesForTheShutdownDelay() throws Exception {
+        Penstock server = local().set("shutdown-delay", "1h")
+                .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
+                .start();
+        assertTrue(server.isReady());
+        Thread closer = new Thread(server::close, "closer");
+        closer.start();
+        await().until(() -> !server.isReady());
+        HttpResponse<String> response = get(server, "/hello?name=Anna");
+        assertEquals(200, response.statusCode());
+        assertEquals("close", response.headers().firstValue("Connection").orElse(""));
+        closer.interrupt(); // ends the delay
+        closer.join();
+        assertThrows(ConnectException.class, () -> get(server, "/hello"));
     }
 
     @Test

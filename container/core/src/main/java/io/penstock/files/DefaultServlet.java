@@ -3,6 +3,8 @@ package io.penstock.files;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -12,10 +14,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The servlet of everything that no other is mapped to: the files of the application (Servlet 6.1 section 12.2).
@@ -23,12 +29,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: workers, several at once; immutable once initialised.
  */
 public final class DefaultServlet extends HttpServlet {
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultServlet.class);
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     private final transient Resources resources;
     private final transient WelcomeFiles welcomeFiles;
     private final transient SmallFiles smallFiles;
     private final transient InstantSource clock;
+    private final transient Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private transient @Nullable FileType type;
     private transient @Nullable Directories directories;
 
@@ -71,6 +80,8 @@ public final class DefaultServlet extends HttpServlet {
             answerNothing(request, response, path);
         } catch (AccessDeniedException denied) {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
+        } catch (FileSystemException cannotBeOpened) {
+            answerLater(request, response, cannotBeOpened);
         }
     }
 
@@ -79,6 +90,20 @@ public final class DefaultServlet extends HttpServlet {
             return null;
         }
         return resources.find(path.isEmpty() ? "/" : path);
+    }
+
+    /** File descriptors are used up, or the disk fails: nobody's fault who asks or who wrote the application. */
+    private void answerLater(HttpServletRequest request, HttpServletResponse response, FileSystemException cause)
+            throws IOException {
+        if (ServedPath.isIncluded(request) || response.isCommitted()) {
+            throw cause;
+        }
+        long times = complaints.happened();
+        if (times > 0) {
+            LOG.warn("Files cannot be opened ({} since this was last said): {}", times, cause.toString());
+        }
+        response.setHeader("Retry-After", "1");
+        response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
     private static void answerNothing(HttpServletRequest request, HttpServletResponse response, String path)

@@ -24,6 +24,11 @@ record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody)
         return new CannedAnswer(503, new FieldList().add("Retry-After", "1"), closes, withBody);
     }
 
+    /** The server has no place for this client, or ends: it may come again, and another server may have one now. */
+    static CannedAnswer unavailable(boolean withBody) {
+        return queueFull(true, withBody);
+    }
+
     /** Composes the whole response into one segment. */
     void encode(Segment segment, DateField date) {
         byte[] body = (status + " " + Status.reason(status) + "\n").getBytes(StandardCharsets.US_ASCII);

@@ -43,6 +43,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     // The reactor's alone.
     private boolean closing;
 
+    // Who has the turn, if it is a worker's: for the server's end, which answers in its place.
+    private volatile @Nullable Http1Exchange running;
+
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
@@ -104,10 +107,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     private void attend() throws IOException {
         in.resume();
-        // A stopping server waits for what runs, not for what has not arrived yet.
-        if (link.isOpen() && !closing && turn.isIdle() && (in.isExhausted() || service.isDraining())) {
+        if (link.isOpen() && !closing && turn.isIdle() && (in.isExhausted() || isDone())) {
             closeAfterDrain();
         }
+    }
+
+    /** Whether the server ends, and this client has nothing more to get from it. */
+    private boolean isDone() {
+        return service.isFinishing() && !in.isArriving();
     }
 
     // ---- the reading half's side
@@ -120,11 +127,17 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Hands a request over: to the queue, or behind the answer that runs. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        if (turn.begin(exchange) == Turn.Begun.RUNS && !service.queue().offer(exchange)) {
+        if (turn.begin(exchange) != Turn.Begun.RUNS) {
+            return;
+        }
+        running = exchange;
+        if (!service.queue().offer(exchange)) {
+            running = null;
             queueFull();
             exchange.discard();
             RequestHead head = exchange.head();
-            boolean closes = !exchange.isBodyComplete()
+            boolean closes = service.isDraining()
+                    || !exchange.isBodyComplete()
                     || head.version() == Version.HTTP_1_0
                     || !ConnectionOptions.persists(head);
             if (closes) {
@@ -185,6 +198,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
+        running = null;
         if (exchange.needsReset()) {
             link.signal(RESET); // the reactor: the client must not take what it has for the whole
             return null;
@@ -216,8 +230,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Ends the running answer's turn; the answer that has it now, if one waits. */
     private Turn.@Nullable Answer nextAnswer() {
         Turn.Answer next = turn.next();
+        if (next instanceof Http1Exchange parked) {
+            running = parked;
+        }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns) || (nothingRuns && service.isDraining())) {
+        if (in.wantsAttention(nothingRuns) || (nothingRuns && service.isFinishing())) {
             wantAttention();
         }
         return next;
@@ -268,7 +285,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
-    private Segment encoded(CannedAnswer answer) {
+    Segment encoded(CannedAnswer answer) {
         Segment segment = service.pool().acquireForOutput();
         answer.encode(segment, service.date());
         return segment;
@@ -317,7 +334,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
      * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
      */
     private void linger() throws IOException {
-        if (in.hasEnded() || service.isDraining()) {
+        // A server that ends waits for nobody to close, but for those who are sending what it will not serve.
+        if (in.hasEnded() || (service.isFinishing() && !service.isCutting())) {
             close("done");
         } else {
             link.shutdownOutput();
@@ -325,9 +343,38 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
-    /** The server stops: an idle connection ends now, a busy one with its response. Any thread. */
-    void drainSoon() {
-        wantAttention();
+    // ---- the server's end
+
+    /** Nobody is accepted any more: an idle connection ends now, a busy one with its response. */
+    void finish() throws IOException {
+        in.readOnce(); // what the client has sent before it could know is served
+        if (link.isOpen() && !closing) {
+            attend();
+        }
+    }
+
+    /** The server waits no longer: what has not begun its response is answered 503. */
+    void cut() throws IOException {
+        Http1Exchange current = running;
+        if (closing) {
+            return;
+        }
+        if (current != null && current.giveUp()) {
+            closeAfterDrain();
+        } else if (turn.isIdle()) {
+            in.giveUp();
+        }
+    }
+
+    /** The server has ended: whose response is not whole must not take it for that. */
+    void end() {
+        Http1Exchange current = running;
+        IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
+        if (!out.isEmpty() || (current != null && current.isCutShort(cause))) {
+            link.reset(cause);
+        } else {
+            link.close(cause);
+        }
     }
 
     // ---- what others may know

@@ -126,8 +126,21 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     }
 
     private void serve() {
-        contain(() -> connection.service().handler().handle(this));
+        if (connection.service().isCutting()) {
+            contain(this::answerUnavailable);
+        } else {
+            contain(() -> connection.service().handler().handle(this));
+        }
         continuations.drain();
+    }
+
+    /** The server has ended before the application could begin. */
+    private void answerUnavailable() throws IOException {
+        if (giveUp()) {
+            connection.outbound().workerDrain();
+        } else {
+            response.abort(new IOException("server stopped"));
+        }
     }
 
     /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
@@ -169,8 +182,20 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void abandon() {
-        response.abort(new IOException("server stopped"));
+        contain(this::answerUnavailable);
         goOn();
+    }
+
+    /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
+    boolean giveUp() throws IOException {
+        return response.replace(
+                () -> connection.encoded(CannedAnswer.unavailable(!head.method().equals("HEAD"))));
+    }
+
+    /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
+    boolean isCutShort(IOException cause) {
+        response.abort(cause);
+        return response.needsReset();
     }
 
     boolean needsReset() {

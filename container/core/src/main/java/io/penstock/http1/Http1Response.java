@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
  *      any but ENDED --abort--> ABORTED
+ *      OPEN or HELD --replace--> REPLACED
  * </pre>
  */
 final class Http1Response implements ResponseSink {
@@ -41,7 +43,9 @@ final class Http1Response implements ResponseSink {
         HELD,
         STREAMING,
         ENDED,
-        ABORTED
+        ABORTED,
+        /** The server has answered in the application's place, which need not know. */
+        REPLACED
     }
 
     private enum Framing {
@@ -139,6 +143,9 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public synchronized void head(ResponseHead newHead) {
+        if (state == State.REPLACED) {
+            return;
+        }
         if (state != State.OPEN) {
             throw new IllegalStateException("the head of this response has been set: " + state);
         }
@@ -248,6 +255,22 @@ final class Http1Response implements ResponseSink {
         out.pipe().whenRoom(action);
     }
 
+    /**
+     * Ends the response with this one in its place, if nothing of it has left; otherwise it stays as it is. The connection ends with
+     * it. Any thread; does not wait.
+     *
+     * @return whether it was replaced
+     */
+    synchronized boolean replace(Supplier<Segment> whole) throws IOException {
+        if (state != State.OPEN && state != State.HELD) {
+            return false;
+        }
+        out.pipe().append(whole.get());
+        state = State.REPLACED;
+        ended = true;
+        return true;
+    }
+
     @Override
     public void abort(Throwable cause) {
         synchronized (this) {
@@ -272,7 +295,7 @@ final class Http1Response implements ResponseSink {
     }
 
     private synchronized boolean isDecided() {
-        return state == State.ENDED || state == State.ABORTED;
+        return state == State.ENDED || state == State.ABORTED || state == State.REPLACED;
     }
 
     private synchronized void beginIfHeld() throws IOException {
@@ -292,7 +315,7 @@ final class Http1Response implements ResponseSink {
                 return;
             }
             case OPEN -> throw new IllegalStateException("a response needs its head first");
-            case ENDED -> throw ended();
+            case ENDED, REPLACED -> throw ended();
             case ABORTED -> throw aborted();
         }
     }

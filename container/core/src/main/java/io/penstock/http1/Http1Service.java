@@ -33,7 +33,7 @@ final class Http1Service {
     private final DateField date = new DateField();
     private final HeadBudget heads;
     private final AtomicLong connections = new AtomicLong();
-    private volatile boolean draining;
+    private volatile Stage stage = Stage.SERVING;
 
     Http1Service(
             ServerConfig config,
@@ -59,16 +59,34 @@ final class Http1Service {
 
     /** The conversation on a new link; {@code unfinished} is its reactor's. */
     LinkHandler open(Link link, UnfinishedBodies unfinished) {
-        return new Http1Connection(this, link, unfinished, "c" + connections.incrementAndGet());
+        return new Http1Connection(this, link, unfinished, nextId());
     }
 
-    /** From here on every response closes its connection. */
-    void drain() {
-        draining = true;
+    /** A name for a new connection. */
+    String nextId() {
+        return "c" + connections.incrementAndGet();
     }
 
+    /** The server goes forward on the way to its end; going back has no effect. Thread: the server's owner. */
+    void moveTo(Stage next) {
+        if (next.compareTo(stage) > 0) {
+            stage = next;
+        }
+    }
+
+    /** Whether every response closes its connection. */
     boolean isDraining() {
-        return draining;
+        return stage.compareTo(Stage.LEAVING) >= 0;
+    }
+
+    /** Whether a connection ends as soon as nothing runs on it. */
+    boolean isFinishing() {
+        return stage.compareTo(Stage.FINISHING) >= 0;
+    }
+
+    /** Whether a response that has not begun is 503. */
+    boolean isCutting() {
+        return stage.compareTo(Stage.CUTTING) >= 0;
     }
 
     ServerConfig config() {
@@ -113,6 +131,10 @@ final class Http1Service {
         if (counter != null) {
             counters.increment(counter);
         }
+    }
+
+    void count(Counter counter) {
+        counters.increment(counter);
     }
 
     /** An unfinished body went to disk so that others have memory. */

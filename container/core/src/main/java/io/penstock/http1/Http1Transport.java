@@ -10,7 +10,6 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
-import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
@@ -20,11 +19,13 @@ import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
@@ -32,8 +33,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread: its owner's, but for {@link #keeper} and {@link #queue}, which are for any.
  */
 public final class Http1Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(Http1Transport.class);
+
     /** For idle workers to end by themselves, where nobody wants to wait for the others. */
     private static final Duration CUT_SHORT = Duration.ofMillis(100);
+
+    /** For clients to be told that the server ends, and to read it. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final SegmentPool pool;
     private final Spool spool;
@@ -43,10 +49,8 @@ public final class Http1Transport {
     private final Http1Service service;
     private final List<Reactor> reactors = new ArrayList<>();
     private final List<UnfinishedBodies> unfinished = new ArrayList<>(); // one a reactor
+    private final Entrance entrance;
     private final Acceptor acceptor;
-    private final int maxConnections;
-    private final AtomicInteger connections = new AtomicInteger();
-    private int nextReactor;
 
     /**
      * Binds the address; connections are accepted from {@link #start} on.
@@ -66,15 +70,15 @@ public final class Http1Transport {
         this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         this.workers = new Workers(queue, config.threads().workers());
         this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
-        this.maxConnections = config.listen().maxConnections();
         for (int i = 1; i <= config.threads().reactors(); i++) {
             // What a read leaves over fits into one segment.
             Reactor reactor = new Reactor(
-                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment(), this::connectionClosed);
+                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment());
             reactors.add(reactor);
             unfinished.add(new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
         }
-        this.acceptor = listen(config.listen());
+        this.entrance = new Entrance(service, config.listen(), doors());
+        this.acceptor = listen(config.listen(), counters);
     }
 
     private static Spool open(SpoolLimits limits, Counters counters) throws SpoolUnavailableException {
@@ -91,15 +95,18 @@ public final class Http1Transport {
         }
     }
 
+    private List<Entrance.Door> doors() {
+        List<Entrance.Door> doors = new ArrayList<>();
+        for (int i = 0; i < reactors.size(); i++) {
+            doors.add(new Entrance.Door(reactors.get(i), unfinished.get(i)));
+        }
+        return doors;
+    }
+
     /** Opened last, and if it cannot be, nothing is left open. */
-    private Acceptor listen(Listen listen) throws IOException {
+    private Acceptor listen(Listen listen, Counters counters) throws IOException {
         try {
-            return new Acceptor(
-                    new InetSocketAddress(listen.host(), listen.port()),
-                    listen.backlog(),
-                    listen.sendBuffer(),
-                    listen.receiveBuffer(),
-                    this::adopt);
+            return new Acceptor(listen, counters, entrance);
         } catch (IOException | RuntimeException e) {
             reactors.forEach(Reactor::stop);
             keeper.stop();
@@ -131,6 +138,11 @@ public final class Http1Transport {
         return service.heads().held();
     }
 
+    /** Who is let in, and how many are. */
+    Entrance entrance() {
+        return entrance;
+    }
+
     public Spool spool() {
         return spool;
     }
@@ -139,38 +151,44 @@ public final class Http1Transport {
         return pool;
     }
 
+    /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */
+    public void leave() {
+        service.moveTo(Stage.LEAVING);
+    }
+
     /**
-     * Stops in order: no more connections; idle ones close, responses close theirs; what runs comes to its end, at most for
-     * {@code patience}; then the rest is cut off.
+     * Stops in order: no more connections; idle ones close, responses close theirs; what runs or has begun to arrive comes to its end,
+     * at most for {@code patience}; then what has not begun its response is answered 503, and the rest is cut off.
      *
      * @throws InterruptedException if the thread was interrupted, which ends the patience; all the same everything has been stopped
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
-            letFinish(patience);
-        } catch (InterruptedException e) {
-            workers.stop(CUT_SHORT);
-            throw e;
+            letFinish(System.nanoTime() + patience.toNanos());
         } finally {
             cutOff();
         }
     }
 
-    private void letFinish(Duration patience) throws IOException, InterruptedException {
-        service.drain();
+    private void letFinish(long deadline) throws InterruptedException {
+        leave();
         acceptor.stop();
-        for (Reactor reactor : reactors) {
-            reactor.forEachHandler(Http1Transport::drain);
-        }
-        long deadline = System.nanoTime() + patience.toNanos();
-        workers.stop(patience);
-        awaitConnections(deadline);
+        service.moveTo(Stage.FINISHING);
+        visit(Http1Connection::finish);
+        entrance.open().awaitNone(deadline);
+        workers.finish(Duration.ofNanos(
+                Math.max(0, deadline - System.nanoTime()))); // some may run on for clients that have gone
     }
 
     private void cutOff() throws IOException, InterruptedException {
-        for (int left = connections.get(); left > 0; left--) {
-            service.reached(Key.SHUTDOWN_TIMEOUT);
+        int left = entrance.open().count();
+        long lastWords = System.nanoTime() + LAST_WORDS.toNanos();
+        if (left > 0) {
+            answerUnbegun(left, lastWords);
         }
+        workers.stop(CUT_SHORT);
+        entrance.open().awaitNone(lastWords); // a close before they have read their answers could destroy them
+        visit(Http1Connection::end);
         keeper.stop();
         for (Reactor reactor : reactors) {
             reactor.stop();
@@ -179,6 +197,39 @@ public final class Http1Transport {
             reactor.join();
         }
         spool.close();
+    }
+
+    /** Before the workers are interrupted, so that no application answers its interrupt in its own words. */
+    private void answerUnbegun(int left, long deadline) throws InterruptedException {
+        LOG.warn("{} connections are left at the end of {}; they are cut off", left, Key.SHUTDOWN_TIMEOUT.id());
+        for (int i = 0; i < left; i++) {
+            service.reached(Key.SHUTDOWN_TIMEOUT);
+        }
+        service.moveTo(Stage.CUTTING);
+        visit(Http1Connection::cut);
+        CountDownLatch visited = new CountDownLatch(reactors.size());
+        for (Reactor reactor : reactors) {
+            reactor.execute(visited::countDown);
+        }
+        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) { // for the reactors
+            LOG.warn("The reactors are busy; some clients are not told that the server ends");
+        }
+    }
+
+    /** One stage's work on a connection. */
+    @FunctionalInterface
+    private interface Part {
+        void of(Http1Connection connection) throws IOException;
+    }
+
+    private void visit(Part part) {
+        for (Reactor reactor : reactors) {
+            reactor.forEachHandler(handler -> {
+                if (handler instanceof Http1Connection connection) {
+                    part.of(connection);
+                }
+            });
+        }
     }
 
     private void closeSpool(Exception cause) {
@@ -190,42 +241,5 @@ public final class Http1Transport {
             Thread.currentThread().interrupt();
             cause.addSuppressed(e);
         }
-    }
-
-    /** What the workers have left to the reactors is on its way to clients of any speed. */
-    private void awaitConnections(long deadline) throws InterruptedException {
-        synchronized (connections) {
-            for (long left = deadline - System.nanoTime(); left > 0 && connections.get() > 0; ) {
-                connections.wait(Math.max(1, left / 1_000_000)); // for the reactors: the last connection has closed
-                left = deadline - System.nanoTime();
-            }
-        }
-    }
-
-    private void connectionClosed() {
-        if (connections.decrementAndGet() == 0) {
-            synchronized (connections) {
-                connections.notifyAll(); // stop(): there is none left
-            }
-        }
-    }
-
-    private static void drain(LinkHandler handler) {
-        if (handler instanceof Http1Connection connection) {
-            connection.drainSoon();
-        }
-    }
-
-    /** Thread: the acceptor. A connection never changes its reactor. */
-    private void adopt(SocketChannel channel) throws IOException {
-        if (connections.incrementAndGet() > maxConnections) {
-            connectionClosed();
-            service.reached(Key.MAX_CONNECTIONS);
-            channel.close();
-            return;
-        }
-        UnfinishedBodies bodies = unfinished.get(nextReactor);
-        reactors.get(nextReactor).adopt(channel, link -> service.open(link, bodies));
-        nextReactor = (nextReactor + 1) % reactors.size();
     }
 }

@@ -247,7 +247,8 @@ final class Inbound implements UnfinishedBodies.Starving {
         Admission.Verdict verdict = service.admission().admit(head);
         if (verdict instanceof Admission.Refused refused) {
             // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
-            boolean closes = framing.kind() != BodyFraming.Kind.NONE
+            boolean closes = service.isDraining()
+                    || framing.kind() != BodyFraming.Kind.NONE
                     || head.version() == Version.HTTP_1_0
                     || !ConnectionOptions.persists(head);
             if (closes) {
@@ -523,6 +524,31 @@ final class Inbound implements UnfinishedBodies.Starving {
             service.events().refused(connection.id(), status, reason);
         } else {
             connection.refuse(CannedAnswer.violation(status, answerHasBody), reason);
+        }
+    }
+
+    // ---- the server's end
+
+    /** Reads what the client has sent already, unless reading pauses. */
+    void readOnce() throws IOException {
+        if (unread == null && !inputEnded && !starving) {
+            onReadable();
+        }
+    }
+
+    /** Whether part of a request is here, and the rest is still to come. */
+    boolean isArriving() {
+        return switch (state) {
+            case HEAD -> parser.isInside() || unread != null;
+            case BODY, SETTLING -> true;
+            case REFUSING, ENDED -> false;
+        };
+    }
+
+    /** What is still arriving will not be served. */
+    void giveUp() throws IOException {
+        if (isArriving()) {
+            refuse(Key.SHUTDOWN_TIMEOUT.consequence().status(), Key.SHUTDOWN_TIMEOUT.id());
         }
     }
 

@@ -25,6 +25,17 @@ final class Check {
         if (value.isZero() || value.isNegative()) {
             throw new BadValueException(key, "must be longer than zero");
         }
+        notTooLong(key, value);
+    }
+
+    static void notNegative(Key key, Duration value) {
+        if (value.isNegative()) {
+            throw new BadValueException(key, "must not be negative");
+        }
+        notTooLong(key, value);
+    }
+
+    private static void notTooLong(Key key, Duration value) {
         if (value.compareTo(LONGEST) > 0) {
             throw new BadValueException(key, "must not be longer than " + LONGEST.toDays() + " days");
         }

@@ -2,7 +2,10 @@ package io.penstock.limits;
 
 /** Everything the server counts while it runs; {@link Counters} holds the numbers. */
 public enum Counter {
-    CONNECTIONS_REFUSED("connections-refused", "connections closed at once because too many were open"),
+    CONNECTIONS_REFUSED("connections-refused", "connections answered 503, or just closed, because too many were open"),
+    ACCEPT_PAUSES("accept-pauses", "times that accepting paused because too many connections were open"),
+    ACCEPT_FAILURES(
+            "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
@@ -28,7 +31,7 @@ public enum Counter {
     BODY_STALLS("body-stalls", "request bodies that stopped arriving"),
     KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
     WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
-    SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections cut off because the server's end could not wait longer"),
+    SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),

@@ -48,8 +48,16 @@ public enum Key {
             NUMBER,
             "connections",
             fixed("20000"),
-            "connections open at one time",
-            effect("closed at once", Counter.CONNECTIONS_REFUSED)),
+            "connections open at one time; `max-connections-policy` says what becomes of one too many",
+            answer(503, Counter.CONNECTIONS_REFUSED)),
+    MAX_CONNECTIONS_POLICY(
+            "max-connections-policy",
+            TEXT,
+            "",
+            fixed("refuse"),
+            "what becomes of a connection too many: `refuse` answers it 503 and closes it, `wait` leaves it in the kernel's "
+                    + "backlog until another has closed",
+            effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
     WORKERS(
             "workers",
@@ -268,13 +276,22 @@ public enum Key {
             fixed("5s"),
             "for which a refused client that is still sending is read and ignored, so that it can read its answer",
             effect("closed", null)),
+    SHUTDOWN_DELAY(
+            "shutdown-delay",
+            DURATION,
+            "time",
+            fixed("0s"),
+            "for which the server, asked to end, still accepts connections while it is no longer ready and every response "
+                    + "closes its connection, so that whoever spreads the load can turn to others",
+            Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",
             DURATION,
             "time",
             fixed("30s"),
-            "for which the end of the server waits for running requests",
-            effect("closed", Counter.SHUTDOWN_TIMEOUTS));
+            "for which the end of the server waits for requests that run or are arriving; what has not begun its response "
+                    + "then is answered 503",
+            answer(503, Counter.SHUTDOWN_TIMEOUTS));
 
     /** What the environment variable of each key begins with. */
     static final String VARIABLE_PREFIX = "PENSTOCK_";

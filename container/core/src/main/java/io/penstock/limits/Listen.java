@@ -8,9 +8,17 @@ package io.penstock.limits;
  * @param backlog connections the kernel holds until they are accepted
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
- * @param maxConnections connections open at one time; one more is closed at once
+ * @param maxConnections connections open at one time
+ * @param policy what becomes of one more
  */
-public record Listen(String host, int port, int backlog, int sendBuffer, int receiveBuffer, int maxConnections) {
+public record Listen(
+        String host,
+        int port,
+        int backlog,
+        int sendBuffer,
+        int receiveBuffer,
+        int maxConnections,
+        ConnectionsPolicy policy) {
 
     public Listen {
         Check.notBlank(Key.HOST, host);
@@ -33,6 +41,7 @@ public record Listen(String host, int port, int backlog, int sendBuffer, int rec
                 given.number(Key.BACKLOG),
                 given.bufferBytes(Key.SEND_BUFFER),
                 given.bufferBytes(Key.RECEIVE_BUFFER),
-                given.number(Key.MAX_CONNECTIONS));
+                given.number(Key.MAX_CONNECTIONS),
+                ConnectionsPolicy.of(given.text(Key.MAX_CONNECTIONS_POLICY)));
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param keepAlive an idle connection between two requests; then closed without a word
  * @param writeStall between two acceptances of response bytes by the client; then closed
  * @param linger how long a refused client that is still sending is read and ignored before the close
+ * @param shutdownDelay how long a server that is to end still accepts connections; zero is legal
  * @param shutdown how long the server's end waits for running requests; then their connections are closed
  */
 public record Timeouts(
@@ -18,6 +19,7 @@ public record Timeouts(
         Duration keepAlive,
         Duration writeStall,
         Duration linger,
+        Duration shutdownDelay,
         Duration shutdown) {
 
     public Timeouts {
@@ -26,6 +28,7 @@ public record Timeouts(
         Check.positive(Key.KEEP_ALIVE_TIMEOUT, keepAlive);
         Check.positive(Key.WRITE_STALL_TIMEOUT, writeStall);
         Check.positive(Key.LINGER_TIMEOUT, linger);
+        Check.notNegative(Key.SHUTDOWN_DELAY, shutdownDelay);
         Check.positive(Key.SHUTDOWN_TIMEOUT, shutdown);
     }
 
@@ -40,6 +43,7 @@ public record Timeouts(
                 given.duration(Key.KEEP_ALIVE_TIMEOUT),
                 given.duration(Key.WRITE_STALL_TIMEOUT),
                 given.duration(Key.LINGER_TIMEOUT),
+                given.duration(Key.SHUTDOWN_DELAY),
                 given.duration(Key.SHUTDOWN_TIMEOUT));
     }
 }

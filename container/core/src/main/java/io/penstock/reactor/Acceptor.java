@@ -1,60 +1,98 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Listen;
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that accepts connections and hands them on. When the system has no file descriptor left it waits a little between
- * tries: those who are connected are served meanwhile, and accepting goes on as descriptors become free.
+ * The thread that accepts connections and hands them on. The select is the only place where it waits.
+ *
+ * <pre>
+ *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
+ *       |  ^
+ *       |  +--the reserve of descriptors is free again-- SHORT, which looks every 100 ms
+ *       +--accepting fails--> SHORT
+ *   any --stop--> takes what the kernel has connected already, and ends
+ * </pre>
+ *
+ * <p>Thread: its own, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening socket and the
+ * {@link DescriptorReserve}. When descriptors or memory run out, those who are connected are served, and the kernel holds the others.
  */
 public final class Acceptor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     private static final long PAUSE_MILLIS = 100;
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** Takes accepted connections over; does not block. */
-    @FunctionalInterface
+    /** Where connections go. Thread: the acceptor; nothing here blocks. */
     public interface Receiver {
+
+        /** Whether one more may be accepted; if not, {@code again} is run, by any thread, when it may be. */
+        boolean hasRoom(Runnable again);
+
+        /** Takes a connection over, non-blocking and configured; if it throws, the connection is closed. */
         void accept(SocketChannel channel) throws IOException;
     }
 
+    private enum State {
+        ACCEPTING,
+        FULL,
+        SHORT
+    }
+
     private final ServerSocketChannel server;
+    private final Selector selector;
+    private final SelectionKey key;
     private final int sendBuffer;
-    private final Receiver accepted;
+    private final Receiver receiver;
+    private final Counters counters;
+    private final DescriptorReserve reserve = new DescriptorReserve();
+    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private final Thread thread = new Thread(this, "acceptor");
-    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private State state = State.SHORT; // until the reserve is held
+    private boolean complained;
+    private volatile boolean stopping;
 
     /**
      * Binds; accepting starts with {@link #start}.
      *
-     * @param sendBuffer SO_SNDBUF of accepted sockets, receiveBuffer their SO_RCVBUF, in bytes; 0 leaves it to the system
-     * @param accepted gets each connection, non-blocking and configured; must not block
      * @throws IOException if the address cannot be bound
      */
-    public Acceptor(InetSocketAddress address, int backlog, int sendBuffer, int receiveBuffer, Receiver accepted)
-            throws IOException {
-        this.sendBuffer = sendBuffer;
-        this.accepted = accepted;
+    public Acceptor(Listen listen, Counters counters, Receiver receiver) throws IOException {
+        this.sendBuffer = listen.sendBuffer();
+        this.counters = counters;
+        this.receiver = receiver;
         this.server = ServerSocketChannel.open();
         try {
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            if (receiveBuffer > 0) {
-                server.setOption(
-                        StandardSocketOptions.SO_RCVBUF, receiveBuffer); // inherited, so that the window is right
-            }
-            server.bind(address, backlog);
+            bind(server, listen);
+            server.configureBlocking(false);
+            this.selector = Selector.open();
+            this.key = server.register(selector, 0);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
+    }
+
+    private static void bind(ServerSocketChannel server, Listen listen) throws IOException {
+        server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        if (listen.receiveBuffer() > 0) {
+            // Inherited by what is accepted, so that the window is right from the beginning.
+            server.setOption(StandardSocketOptions.SO_RCVBUF, listen.receiveBuffer());
+        }
+        server.bind(new InetSocketAddress(listen.host(), listen.port()), listen.backlog());
     }
 
     public InetSocketAddress address() throws IOException {
@@ -65,74 +103,107 @@ public final class Acceptor implements Runnable {
         thread.start();
     }
 
-    /** Stops listening and waits for the thread. */
-    public void stop() throws IOException, InterruptedException {
-        stopped.countDown();
-        server.close();
-        if (thread.isAlive()) {
+    /** Takes what the kernel has connected already, stops listening, and waits for the thread. */
+    public void stop() throws InterruptedException {
+        stopping = true;
+        if (thread.getState() == Thread.State.NEW) {
+            close(); // a server that could not start
+        } else {
+            selector.wakeup();
             thread.join();
         }
     }
 
     @Override
     public void run() {
-        Health health = Health.ACCEPTING;
-        while (server.isOpen()) {
-            try {
-                SocketChannel channel = server.accept();
-                prepare(channel);
-                health = health.told(Health.ACCEPTING, null);
-            } catch (ClosedChannelException e) {
-                return;
-            } catch (Throwable e) {
-                // Descriptors or memory may be short; whoever is connected is served meanwhile.
-                health = health.told(Health.FAILING, e);
-                pause();
+        try {
+            next();
+            while (!stopping) {
+                key.interestOps(state == State.ACCEPTING ? SelectionKey.OP_ACCEPT : 0);
+                // For a connection, for room, for stop; nothing wakes who is short of descriptors.
+                selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
+                next();
             }
+            next(); // stop() may have come since the kernel was asked last
+        } catch (IOException | RuntimeException e) {
+            LOG.error("The acceptor cannot wait for connections any more and ends", e);
+        } finally {
+            close();
         }
     }
 
-    /** Whether the last try succeeded: a change is worth a line in the log, each further failure is not. */
-    private enum Health {
-        ACCEPTING,
-        FAILING;
-
-        Health told(Health now, @Nullable Throwable cause) {
-            if (now != this) {
-                if (now == FAILING) {
-                    LOG.warn(
-                            "Accepting fails, and is tried again every {} ms: {}", PAUSE_MILLIS, String.valueOf(cause));
-                } else {
-                    LOG.info("Accepting goes on");
-                }
+    private void next() {
+        try {
+            if (state == State.SHORT) {
+                reserve.take();
             }
-            return now;
+            state = acceptAll();
+        } catch (Throwable e) {
+            state = State.SHORT;
+            failed(e);
         }
     }
 
-    private void prepare(SocketChannel channel) throws IOException {
+    /** Accepts what the kernel holds, as long as there is room. */
+    private State acceptAll() throws IOException {
+        while (receiver.hasRoom(selector::wakeup)) { // the acceptor: there is room again
+            SocketChannel channel = server.accept();
+            if (channel == null) {
+                goesOn();
+                return State.ACCEPTING;
+            }
+            handOn(channel);
+        }
+        return State.FULL;
+    }
+
+    private void handOn(SocketChannel channel) throws IOException {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             if (sendBuffer > 0) {
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, sendBuffer);
             }
+            receiver.accept(channel);
         } catch (IOException e) {
             // That client has gone already; the listener is fine.
-            LOG.debug("A connection ended before it was configured", e);
+            LOG.debug("A connection ended before it was handed on", e);
             channel.close();
-            return;
+        } catch (RuntimeException | Error e) {
+            channel.close();
+            throw e;
         }
-        accepted.accept(channel);
     }
 
-    private void pause() {
+    private void failed(Throwable cause) {
+        reserve.letGo();
+        counters.increment(Counter.ACCEPT_FAILURES);
+        long times = complaints.happened();
+        if (times > 0) {
+            complained = true;
+            LOG.warn(
+                    "Accepting has failed ({} since this was last said), and is tried again every {} ms; who is connected is"
+                            + " served: {}",
+                    times,
+                    PAUSE_MILLIS,
+                    String.valueOf(cause));
+        }
+    }
+
+    private void goesOn() {
+        if (complained) {
+            complained = false;
+            LOG.info("Accepting goes on");
+        }
+    }
+
+    private void close() {
+        reserve.letGo();
         try {
-            if (stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.debug("Stopped while accepting paused");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            selector.close();
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("The port was not closed cleanly", e);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +37,6 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
-    private final Runnable linkClosed;
     private final Set<SocketLink> links = new HashSet<>();
     private final Thread thread;
 
@@ -48,11 +46,9 @@ public final class Reactor implements Runnable {
 
     /**
      * @param readBuffer bytes read from one client in one go
-     * @param linkClosed runs once for each adopted channel when it is closed
      * @throws IOException if the system gives no selector
      */
-    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer, Runnable linkClosed)
-            throws IOException {
+    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
         this.clock = clock;
         this.events = events;
         this.selector = Selector.open();
@@ -60,7 +56,6 @@ public final class Reactor implements Runnable {
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
-        this.linkClosed = linkClosed;
         this.thread = new Thread(this, name);
     }
 
@@ -68,9 +63,14 @@ public final class Reactor implements Runnable {
         thread.start();
     }
 
-    /** Takes a connected, non-blocking channel over for good; {@code handler} makes its conversation. Any thread. */
-    public void adopt(SocketChannel channel, Function<Link, LinkHandler> handler) {
-        commands.add(() -> register(channel, handler));
+    /**
+     * Takes a connected, non-blocking channel over for good. Any thread.
+     *
+     * @param handler makes its conversation
+     * @param closed runs once, when the channel is closed
+     */
+    public void adopt(SocketChannel channel, Function<Link, LinkHandler> handler, Runnable closed) {
+        commands.add(() -> register(channel, handler, closed));
     }
 
     /** Runs {@code task} on the reactor; it must not block. Any thread. */
@@ -78,9 +78,15 @@ public final class Reactor implements Runnable {
         commands.add(task);
     }
 
-    /** Runs {@code visit} for every open link, on the reactor. Any thread. */
-    public void forEachHandler(Consumer<LinkHandler> visit) {
-        commands.add(() -> new ArrayList<>(links).forEach(link -> link.visit(visit)));
+    /** Visits a conversation; what it throws ends that conversation's link, and only it. */
+    @FunctionalInterface
+    public interface Visitor {
+        void visit(LinkHandler handler) throws IOException;
+    }
+
+    /** Visits every open link, on the reactor. Any thread. */
+    public void forEachHandler(Visitor visitor) {
+        commands.add(() -> new ArrayList<>(links).forEach(link -> link.accept(visitor)));
     }
 
     /** Closes every link and ends the thread. Any thread. */
@@ -128,7 +134,6 @@ public final class Reactor implements Runnable {
 
     void forget(SocketLink link) {
         links.remove(link);
-        linkClosed.run();
     }
 
     /** A handler threw what it may not throw; its link ends, the loop lives. */
@@ -182,17 +187,17 @@ public final class Reactor implements Runnable {
         }
     }
 
-    private void register(SocketChannel channel, Function<Link, LinkHandler> handler) {
+    private void register(SocketChannel channel, Function<Link, LinkHandler> handler, Runnable closed) {
         SocketLink link;
         try {
-            link = new SocketLink(this, channel);
+            link = new SocketLink(this, channel, closed);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
             links.add(link);
             link.contain(() -> link.open(key, handler.apply(link)));
         } catch (IOException e) {
             // The client left between accept and now.
             LOG.debug("A connection ended before it was registered", e);
-            linkClosed.run();
+            closed.run();
             try {
                 channel.close();
             } catch (IOException f) {

@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A plain TCP link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment. */
@@ -17,6 +16,7 @@ final class SocketLink implements Link, Runnable {
     private final SocketChannel channel;
     private final InetSocketAddress remote;
     private final InetSocketAddress local;
+    private final Runnable whenClosed;
     private final AtomicInteger signals = new AtomicInteger();
 
     // The reactor's alone.
@@ -25,11 +25,13 @@ final class SocketLink implements Link, Runnable {
     private int interest = SelectionKey.OP_READ;
     private boolean closed;
 
-    SocketLink(Reactor reactor, SocketChannel channel) throws IOException {
+    /** @param whenClosed runs once, when the channel is closed */
+    SocketLink(Reactor reactor, SocketChannel channel, Runnable whenClosed) throws IOException {
         this.reactor = reactor;
         this.channel = channel;
         this.remote = (InetSocketAddress) channel.getRemoteAddress();
         this.local = (InetSocketAddress) channel.getLocalAddress();
+        this.whenClosed = whenClosed;
     }
 
     void open(SelectionKey newKey, LinkHandler newHandler) {
@@ -37,9 +39,10 @@ final class SocketLink implements Link, Runnable {
         handler = newHandler;
     }
 
-    void visit(Consumer<LinkHandler> visit) {
-        if (!closed && handler != null) {
-            visit.accept(handler);
+    void accept(Reactor.Visitor visitor) {
+        LinkHandler to = handler;
+        if (to != null) {
+            contain(() -> visitor.visit(to));
         }
     }
 
@@ -141,6 +144,7 @@ final class SocketLink implements Link, Runnable {
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
+        whenClosed.run();
         if (handler != null) {
             handler.onClosed(cause);
         }

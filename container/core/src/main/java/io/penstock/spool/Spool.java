@@ -2,10 +2,11 @@ package io.penstock.spool;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,13 +21,14 @@ import org.slf4j.LoggerFactory;
 public final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
     private static final Duration LAST_WRITES = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     private final SpoolFolder folder;
     private final SpoolThreads threads;
     private final DiskAccount account;
     private final Counters counters;
     private final AtomicInteger files = new AtomicInteger();
-    private final AtomicBoolean failing = new AtomicBoolean();
+    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     private Spool(SpoolFolder folder, SpoolThreads threads, DiskAccount account, Counters counters) {
         this.folder = folder;
@@ -126,17 +128,15 @@ public final class Spool {
         files.decrementAndGet();
     }
 
-    /** Counts failures, and says in the log when they begin and end; a full disk fails thousands of clients at once. */
+    /** Counts failures, and seldom says so in the log; a full disk, or no descriptor left, fails thousands of clients at once. */
     void written(@Nullable IOException failure) {
         if (failure == null) {
-            if (failing.get() && failing.compareAndSet(true, false)) {
-                LOG.info("Spool files can be written again");
-            }
             return;
         }
         counters.increment(Counter.SPOOL_FAILURES);
-        if (failing.compareAndSet(false, true)) {
-            LOG.warn("A spool file in {} could not be written: {}", folder.path(), failure.toString());
+        long times = complaints.happened();
+        if (times > 0) {
+            LOG.warn("Spool files could not be written ({} since this was last said): {}", times, failure.toString());
         }
     }
 }

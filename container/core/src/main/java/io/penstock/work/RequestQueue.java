@@ -225,7 +225,7 @@ public final class RequestQueue {
         sleepers.forEach(RequestQueue::wake); // each worker: the queue is closed
     }
 
-    /** What no worker will take any more is told so. Thread: the owner of the workers, which have ended. */
+    /** What waits is told that no worker will take it. Thread: the owner of the workers. */
     void abandonRest() {
         List<Job> rest = new ArrayList<>();
         lock.lock();

@@ -40,16 +40,13 @@ public final class Workers {
         threads.forEach(Thread::start);
     }
 
-    /** Lets what is queued and what runs come to its end, at most for {@code patience}; then interrupts. */
+    /** Lets what is queued and what runs come to its end, at most for {@code patience}; then abandons, and interrupts. */
     public void stop(Duration patience) throws InterruptedException {
-        queue.close();
-        long deadline = System.nanoTime() + patience.toNanos();
-        for (Thread thread : threads) {
-            join(thread, deadline);
-        }
+        finish(patience);
+        queue.abandonRest(); // before the interrupts, which would let workers take it
         for (Thread thread : threads) {
             if (thread.isAlive()) {
-                LOG.warn("{} is still busy after {} ms; it is interrupted", thread.getName(), patience.toMillis());
+                LOG.warn("{} is still busy; it is interrupted", thread.getName());
                 thread.interrupt();
             }
         }
@@ -58,6 +55,15 @@ public final class Workers {
             join(thread, last);
         }
         queue.abandonRest();
+    }
+
+    /** Lets what is queued and what runs come to its end, at most for {@code patience}. Nothing is queued any more. */
+    public void finish(Duration patience) throws InterruptedException {
+        queue.close();
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (Thread thread : threads) {
+            join(thread, deadline);
+        }
     }
 
     private static void join(Thread thread, long deadline) throws InterruptedException {

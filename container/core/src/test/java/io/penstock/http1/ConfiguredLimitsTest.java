@@ -90,12 +90,15 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void oneConnectionTooManyIsClosedAndCounted() throws Exception {
+    void oneConnectionTooManyIsAnsweredAndCounted() throws Exception {
         try (WireServer server = new WireServer(config(Key.MAX_CONNECTIONS, "1"), new Site());
                 RawClient first = server.connect()) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             assertEquals(200, first.answer().status());
             try (RawClient second = server.connect()) {
+                assertEquals(
+                        Key.MAX_CONNECTIONS.consequence().status(),
+                        second.answer().status());
                 assertTrue(second.isAtEnd());
             }
             assertEquals(1, server.counters.value(Counter.CONNECTIONS_REFUSED));

@@ -1,18 +1,26 @@
 package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The server's end: no new connections, what runs comes to its end, what does not is cut off after a while. */
+/** The server's end: no new connections, what runs comes to its end, what does not is told so after a while. */
 final class StopTest {
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private static FutureTask<Boolean> stop(WireServer server) {
         FutureTask<Boolean> stopping = new FutureTask<>(() -> {
@@ -52,11 +60,7 @@ final class StopTest {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
             started.await();
             FutureTask<Boolean> stopping = stop(server);
-            assertThrows(IOException.class, () -> {
-                while (true) { // until the acceptor has stopped
-                    server.connect().close();
-                }
-            });
+            awaitRefused(server);
             go.countDown();
             Answer answer = client.answer();
             assertEquals("close", answer.field("Connection"));
@@ -67,23 +71,110 @@ final class StopTest {
     }
 
     @Test
-    void requestThatDoesNotEndIsCutOff() throws Exception {
+    void serverThatLeavesStillAcceptsAndEveryResponseClosesItsConnection() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient before = server.connect()) {
+            before.send(GET);
+            assertEquals("", before.answer().field("Connection"));
+            server.transport.leave();
+            assertServedAndClosed(before, GET, 200);
+            try (RawClient fresh = server.connect()) {
+                assertServedAndClosed(fresh, GET, 200);
+            }
+            try (RawClient refused = server.connect()) {
+                assertServedAndClosed(refused, "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n", 404);
+            }
+        }
+    }
+
+    private static void assertServedAndClosed(RawClient client, String request, int status) throws IOException {
+        client.send(request);
+        Answer answer = client.answer();
+        assertEquals(status, answer.status());
+        assertEquals("close", answer.field("Connection"));
+        assertTrue(client.isAtEnd());
+    }
+
+    @Test
+    void requestThatIsArrivingIsServed() throws Exception {
+        WireServer server = WireServer.echo();
+        try (RawClient inHead = server.connect();
+                RawClient inBody = server.connect()) {
+            inHead.send("GET /head HTTP/1.1\r\nHo");
+            inBody.send("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe");
+            server.settle();
+            FutureTask<Boolean> stopping = stop(server);
+            awaitRefused(server);
+            inHead.send("st: x\r\n\r\n");
+            inBody.send("llo");
+            assertEquals("GET /head\n", inHead.answer().body());
+            assertEquals("POST /body\nhello", inBody.answer().body());
+            assertTrue(inHead.isAtEnd());
+            assertTrue(inBody.isAtEnd());
+            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    private static void awaitRefused(WireServer server) throws IOException {
+        int port = server.port();
+        assertThrows(IOException.class, () -> {
+            while (true) { // until the acceptor has stopped
+                new RawClient(port).close();
+            }
+        });
+    }
+
+    /** With one worker: one request holds it, one waits for it, two are not here yet. */
+    @Test
+    void whatHasNotBegunItsResponseIsToldSoWhenThePatienceEnds() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch never = new CountDownLatch(1);
+        BlockingQueue<Throwable> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/stuck", exchange -> {
             started.countDown();
-            never.await();
+            seen.add(assertThrows(InterruptedException.class, () -> new CountDownLatch(1).await()));
+            Site.text(exchange, "too late");
         });
         WireServer server = new WireServer(
                 new WireConfig().workers(1).toConfig(), site, Duration.ofMillis(100), new RecordedEvents());
-        try (RawClient client = server.connect();
-                RawClient queued = server.connect()) {
-            client.send("GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n");
+        try (RawClient stuck = server.connect();
+                RawClient queued = server.connect();
+                RawClient inHead = server.connect();
+                RawClient inBody = server.connect()) {
+            stuck.send("GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n");
             started.await();
             queued.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
+            inHead.send("GET /head HTTP/1.1\r\nHo");
+            inBody.send("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe");
             server.settle();
-            assertTrue(stop(server).get(20, TimeUnit.SECONDS));
-            assertEquals("", client.rest());
+            FutureTask<Boolean> stopping = stop(server);
+            for (RawClient client : List.of(stuck, queued, inHead, inBody)) {
+                Answer answer = client.answer();
+                assertEquals(503, answer.status());
+                assertEquals("close", answer.field("Connection"));
+                assertTrue(client.isAtEnd());
+            }
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS));
+            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertEquals(4, server.counters.value(Counter.SHUTDOWN_TIMEOUTS));
+        }
+    }
+
+    /** HTTP/1.0 has no other end of a response than that of the connection. */
+    @Test
+    void responseThatIsCutOffIsNotTakenForAWholeOne() throws Exception {
+        Site site = new Site().on("/endless", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().flush();
+            assertThrows(InterruptedException.class, () -> new CountDownLatch(1).await());
+        });
+        WireServer server =
+                new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());
+        try (RawClient client = server.connect()) {
+            client.send("GET /endless HTTP/1.0\r\n\r\n");
+            assertEquals("HTTP/1.1 200 OK", client.line());
+            FutureTask<Boolean> stopping = stop(server);
+            assertThrows(IOException.class, client::rest);
+            assertTrue(stopping.get(20, TimeUnit.SECONDS));
         }
     }
 }

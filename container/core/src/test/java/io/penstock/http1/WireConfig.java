@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.Pipes;
@@ -13,7 +14,7 @@ import java.time.Duration;
 
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
 final class WireConfig {
-    private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000);
+    private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, 1, 64, 2, "none");
     private Pipes pipes = Pipes.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
@@ -37,17 +38,19 @@ final class WireConfig {
 
     /** Small kernel buffers: a client that does not read is noticed soon. */
     WireConfig sendBuffer(int bytes) {
-        listen = new Listen("127.0.0.1", 0, 128, bytes, listen.receiveBuffer(), listen.maxConnections());
-        return this;
+        return listen(bytes, listen.receiveBuffer(), listen.maxConnections(), listen.policy());
     }
 
     WireConfig receiveBuffer(int bytes) {
-        listen = new Listen("127.0.0.1", 0, 128, listen.sendBuffer(), bytes, listen.maxConnections());
-        return this;
+        return listen(listen.sendBuffer(), bytes, listen.maxConnections(), listen.policy());
     }
 
-    WireConfig maxConnections(int most) {
-        listen = new Listen("127.0.0.1", 0, 128, listen.sendBuffer(), listen.receiveBuffer(), most);
+    WireConfig maxConnections(int most, ConnectionsPolicy policy) {
+        return listen(listen.sendBuffer(), listen.receiveBuffer(), most, policy);
+    }
+
+    private WireConfig listen(int sendBuffer, int receiveBuffer, int most, ConnectionsPolicy policy) {
+        listen = new Listen("127.0.0.1", 0, 128, sendBuffer, receiveBuffer, most, policy);
         return this;
     }
 
@@ -152,7 +155,8 @@ final class WireConfig {
 
     private WireConfig timeouts(
             Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
-        timeouts = new Timeouts(head, bodyStall, keepAlive, writeStall, linger, timeouts.shutdown());
+        timeouts = new Timeouts(
+                head, bodyStall, keepAlive, writeStall, linger, timeouts.shutdownDelay(), timeouts.shutdown());
         return this;
     }
 

@@ -37,6 +37,7 @@ class BadConfigurationTest {
             head-timeout        | 0s            | head-timeout must be longer than zero
             head-timeout        | 20 s          | head-timeout: '20 s' is not a time such as 500ms, 20s, 5m or 1h
             host                | ' '           | host: a value is missing
+            max-connections-policy | queue      | max-connections-policy must be refuse or wait, not 'queue'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();

@@ -1,0 +1,105 @@
+package io.penstock.http1;
+
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.Listen;
+import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where accepted connections get their reactor, in turns, and where one too many is turned away, or not even accepted.
+ *
+ * <p>Thread: the acceptor; {@link #open} and {@link #turnedAway} any. A connection never changes its reactor.
+ */
+final class Entrance implements Acceptor.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
+    /** Clients that are turned away at one time, on all reactors; half of them may be on the way to one. */
+    static final int MOST_TURNED_AWAY = 64;
+
+    /** One reactor, and what each of its connections is given. */
+    record Door(Reactor reactor, UnfinishedBodies unfinished) {}
+
+    private final Http1Service service;
+    private final Listen limits;
+    private final List<Door> doors;
+    private final List<TurnedAway> turnedAway = new ArrayList<>(); // one a door
+    private final AtomicInteger turnedAwayNow = new AtomicInteger();
+    private final OpenConnections open;
+    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private int next;
+
+    Entrance(Http1Service service, Listen limits, List<Door> doors) {
+        this.service = service;
+        this.limits = limits;
+        this.doors = List.copyOf(doors);
+        this.open = new OpenConnections(limits.maxConnections());
+        int mostEach = Math.max(1, MOST_TURNED_AWAY / 2 / doors.size());
+        doors.forEach(door -> turnedAway.add(new TurnedAway(service, mostEach)));
+    }
+
+    OpenConnections open() {
+        return open;
+    }
+
+    /** Clients that are being told to come again later. */
+    int turnedAway() {
+        return turnedAwayNow.get();
+    }
+
+    @Override
+    public boolean hasRoom(Runnable again) {
+        if (limits.policy() == ConnectionsPolicy.REFUSE || open.hasRoom(again)) {
+            return true;
+        }
+        service.count(Counter.ACCEPT_PAUSES);
+        complain("the others wait until one has closed");
+        return false;
+    }
+
+    @Override
+    public void accept(SocketChannel channel) throws IOException {
+        next = (next + 1) % doors.size();
+        if (open.tryEnter()) {
+            Door door = doors.get(next);
+            door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), open::leave);
+        } else {
+            service.reached(Key.MAX_CONNECTIONS);
+            complain("the others are answered "
+                    + Key.MAX_CONNECTIONS.consequence().status());
+            turnAway(channel);
+        }
+    }
+
+    private void turnAway(SocketChannel channel) throws IOException {
+        if (turnedAwayNow.incrementAndGet() > MOST_TURNED_AWAY) {
+            turnedAwayNow.decrementAndGet();
+            channel.close();
+            return;
+        }
+        TurnedAway at = turnedAway.get(next);
+        doors.get(next).reactor().adopt(channel, at::open, turnedAwayNow::decrementAndGet);
+    }
+
+    private void complain(String consequence) {
+        if (complaints.happened() > 0) {
+            LOG.warn(
+                    "{} connections are open, as many as may be ({}): {}",
+                    limits.maxConnections(),
+                    Key.MAX_CONNECTIONS.id(),
+                    consequence);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.penstock.reactor;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A few file descriptors that nobody uses, held while connections are accepted. When the system gives no more they are let go, so
+ * that those who are connected can still open files, and accepting goes on only when as many are free again.
+ *
+ * <p>Thread: the acceptor. Owns the descriptors: sockets that are connected to nothing.
+ */
+final class DescriptorReserve {
+    private static final Logger LOG = LoggerFactory.getLogger(DescriptorReserve.class);
+
+    private static final int SIZE = 16;
+
+    /** What must be free beside the reserve: fewer would be used up by the next clients at once. */
+    private static final int BESIDE = 4;
+
+    private final ArrayDeque<SocketChannel> held = new ArrayDeque<>(SIZE + BESIDE);
+
+    /**
+     * Takes the reserve.
+     *
+     * @throws IOException if the system has not that many descriptors left; {@link #letGo} gives back those that were taken
+     */
+    void take() throws IOException {
+        while (held.size() < SIZE + BESIDE) {
+            held.addLast(SocketChannel.open());
+        }
+        letGo(SIZE);
+    }
+
+    void letGo() {
+        letGo(0);
+    }
+
+    private void letGo(int left) {
+        while (held.size() > left) {
+            try {
+                held.removeLast().close();
+            } catch (IOException e) {
+                LOG.debug("A descriptor of the reserve did not close", e);
+            }
+        }
+    }
+}

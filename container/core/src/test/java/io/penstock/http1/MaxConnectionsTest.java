@@ -1,0 +1,135 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** More clients than connections: each is told at once, or waits until another has gone. */
+final class MaxConnectionsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private static WireServer server(ConnectionsPolicy policy) throws IOException {
+        return WireServer.echo(new WireConfig().maxConnections(1, policy));
+    }
+
+    /** A client that has been served, and so holds the one connection. */
+    private static RawClient served(WireServer server) throws IOException {
+        RawClient client = server.connect();
+        client.send(GET);
+        assertEquals(200, client.answer().status());
+        return client;
+    }
+
+    @Test
+    void oneTooManyIsToldToComeAgainAndIsServedOnceThereIsRoom() throws Exception {
+        try (WireServer server = server(ConnectionsPolicy.REFUSE)) {
+            try (RawClient first = served(server);
+                    RawClient second = server.connect()) {
+                Answer answer = second.answer();
+                assertEquals(503, answer.status());
+                assertEquals("1", answer.field("Retry-After"));
+                assertEquals("close", answer.field("Connection"));
+                assertTrue(second.isAtEnd());
+                assertEquals(1, server.counters.value(Counter.CONNECTIONS_REFUSED));
+                assertEquals(List.of("503 max-connections"), server.events.refused());
+                first.send(GET);
+                assertEquals(200, first.answer().status());
+            }
+            await().atMost(PATIENCE)
+                    .until(() -> server.transport.entrance().open().count() == 0);
+            served(server).close();
+        }
+    }
+
+    @Test
+    void whatTheClientIsSendingMeanwhileDoesNotDestroyItsAnswer() throws Exception {
+        try (WireServer server = server(ConnectionsPolicy.REFUSE);
+                RawClient first = served(server);
+                RawClient second = server.connect()) {
+            second.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + "x".repeat(200_000));
+            assertEquals(503, second.answer().status());
+            assertTrue(second.isAtEnd());
+            first.send(GET);
+            assertEquals(200, first.answer().status());
+        }
+    }
+
+    @Test
+    void manyWhoAreToldAndDoNotCloseHoldNoMoreThanAFewConnections() throws Exception {
+        List<RawClient> crowd = new ArrayList<>();
+        try (WireServer server = server(ConnectionsPolicy.REFUSE);
+                RawClient first = served(server)) {
+            for (int i = 0; i < 3 * Entrance.MOST_TURNED_AWAY; i++) {
+                RawClient client = server.connect();
+                crowd.add(client);
+                assertEquals(503, client.answer().status());
+                assertTrue(server.transport.entrance().turnedAway() <= Entrance.MOST_TURNED_AWAY);
+            }
+            assertEquals(3 * Entrance.MOST_TURNED_AWAY, server.counters.value(Counter.CONNECTIONS_REFUSED));
+            first.send(GET);
+            assertEquals(200, first.answer().status());
+        } finally {
+            for (RawClient client : crowd) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void whoIsToldAndDoesNotCloseIsWaitedForNoLongerThanTheLingerTimeout() throws Exception {
+        WireConfig config =
+                new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).linger(50);
+        try (WireServer server = WireServer.echo(config);
+                RawClient first = served(server);
+                RawClient second = server.connect()) {
+            assertEquals(503, second.answer().status());
+            server.events.awaitClosed(1);
+            assertEquals(0, server.transport.entrance().turnedAway());
+            first.send(GET);
+            assertEquals(200, first.answer().status());
+        }
+    }
+
+    @Test
+    void withWaitOneTooManyIsServedWhenTheFirstHasGone() throws Exception {
+        try (WireServer server = server(ConnectionsPolicy.WAIT)) {
+            RawClient first = served(server);
+            try (RawClient second = server.connect()) {
+                second.send(GET);
+                await().atMost(PATIENCE).until(() -> server.counters.value(Counter.ACCEPT_PAUSES) == 1);
+                first.send(GET);
+                assertEquals(200, first.answer().status());
+                assertEquals(1, server.transport.entrance().open().count());
+                first.close();
+                assertEquals(200, second.answer().status());
+            }
+            assertEquals(0, server.counters.value(Counter.CONNECTIONS_REFUSED));
+        }
+    }
+
+    @Test
+    void aServerThatWaitsForRoomCanBeStopped() throws Exception {
+        WireServer server = server(ConnectionsPolicy.WAIT);
+        try (RawClient first = served(server)) {
+            await().atMost(PATIENCE).until(() -> server.counters.value(Counter.ACCEPT_PAUSES) == 1);
+            FutureTask<Boolean> stopping = new FutureTask<>(() -> {
+                server.close();
+                return true;
+            });
+            new Thread(stopping, "stopper").start();
+            assertTrue(first.isAtEnd());
+            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+        }
+    }
+}
