@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class JarProcess implements AutoCloseable {
 
-    private static final Pattern ADDRESS = Pattern.compile("http://localhost:([0-9]+)/");
+    private static final Pattern ADDRESS = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
     private static final long PATIENCE_SECONDS = 60;
 
     private final Process process;
@@ -34,7 +35,18 @@ final class JarProcess implements AutoCloseable {
     }
 
     static JarProcess run(Map<String, String> environment, String... args) throws IOException {
-        List<String> command = new ArrayList<>();
+        return run(List.of(), environment, args);
+    }
+
+    /** With so many file descriptors and no more. */
+    static JarProcess withDescriptors(int most, String... args) throws IOException {
+        return run(List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"), Map.of(), args);
+    }
+
+    /** @param before what runs the command that follows it */
+    private static JarProcess run(List<String> before, Map<String, String> environment, String... args)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar"));
         command.add(System.getProperty("penstock.jar", "target/penstock.jar"));
@@ -76,6 +88,16 @@ final class JarProcess implements AutoCloseable {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Processor time that the process has used since its start, by all its threads. */
+    Duration cpuTime() {
+        return process.toHandle().info().totalCpuDuration().orElseThrow();
+    }
+
+    /** What the server has logged so far. */
+    String log() throws IOException {
+        return Files.readString(err);
     }
 
     /** Waits for the end of the process. */

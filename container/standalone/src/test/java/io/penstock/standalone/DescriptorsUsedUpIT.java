@@ -1,0 +1,159 @@
+package io.penstock.standalone;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many more clients than file descriptors: who is connected is served, and everybody is once there are enough again. */
+class DescriptorsUsedUpIT {
+    private static final int DESCRIPTORS = 256;
+    private static final int CROWD = 2000;
+    private static final int KEPT = 40;
+    private static final int FILES = 60;
+
+    /** A method that no file takes: it is not refused before its body, which goes to disk, has come. */
+    private static final String UPLOAD_HEAD =
+            "POST /files/known.txt HTTP/1.1\r\nHost: here\r\nContent-Length: 400000\r\n\r\n";
+
+    private static final String SAMPLE =
+            System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
+
+    @TempDir
+    Path folder;
+
+    private final List<SocketChannel> crowd = new ArrayList<>();
+    private final List<KeptConnection> kept = new ArrayList<>();
+    private int filesAskedFor;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        Files.writeString(folder.resolve("known.txt"), "known");
+        for (int i = 0; i < FILES; i++) {
+            Files.writeString(folder.resolve(i + ".txt"), "small");
+            Files.writeString(folder.resolve(i + ".bin"), "large".repeat(20_000));
+        }
+    }
+
+    @AfterEach
+    void leave() throws IOException {
+        closeCrowd();
+        for (KeptConnection connection : kept) {
+            connection.close();
+        }
+    }
+
+    @Test
+    void whoIsConnectedIsServedAndEverybodyAfterwards() throws Exception {
+        try (JarProcess jar = JarProcess.withDescriptors(
+                DESCRIPTORS,
+                "--host=127.0.0.1",
+                "--port=0",
+                "--head-timeout=5m",
+                "--keep-alive-timeout=5m",
+                "--body-stall-timeout=5m",
+                "/=" + SAMPLE,
+                "/files=" + folder)) {
+            int port = JarProcess.port(jar.startLine());
+            for (int i = 0; i < KEPT; i++) {
+                KeptConnection connection = new KeptConnection(port);
+                kept.add(connection);
+                assertEquals(200, connection.get("/files/known.txt"));
+            }
+            comeInACrowd(port);
+            await().atMost(Duration.ofSeconds(20)).until(() -> jar.log().contains("Accepting has failed"));
+
+            assertTheProcessorRests(jar);
+            assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));
+            for (KeptConnection holding : kept.subList(20, KEPT)) {
+                holding.send(UPLOAD_HEAD + "x".repeat(300_000)); // on disk, and waiting: more of them than descriptors
+            }
+            assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(15, 20));
+
+            closeCrowd();
+            for (KeptConnection holding : kept.subList(20, KEPT)) {
+                holding.close();
+            }
+            await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> isServed(port));
+            for (KeptConnection connection : kept.subList(0, 10)) {
+                assertEquals(200, connection.get(nextFile(".txt")));
+            }
+            String log = jar.log();
+            assertFalse(log.contains(" ERROR "), log);
+            assertTrue(log.lines().count() <= 20, log);
+        }
+    }
+
+    /** As far as the kernel lets them: those that are not accepted wait there. */
+    private void comeInACrowd(int port) throws IOException {
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        for (int i = 0; i < CROWD; i++) {
+            SocketChannel channel = SocketChannel.open();
+            crowd.add(channel);
+            channel.configureBlocking(false);
+            channel.connect(server);
+        }
+    }
+
+    private void closeCrowd() throws IOException {
+        for (SocketChannel channel : crowd) {
+            channel.close();
+        }
+        crowd.clear();
+    }
+
+    /** While somebody is served, now and then, and two thousand wait. */
+    private void assertTheProcessorRests(JarProcess jar) {
+        Duration before = jar.cpuTime();
+        long began = System.nanoTime();
+        await().during(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> kept.get(0).get("/files/known.txt") == 200);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        Duration used = jar.cpuTime().minus(before);
+        assertTrue(used.multipliedBy(4).compareTo(took) < 0, () -> "used " + used + " of " + took);
+    }
+
+    /** 503 is an answer, too, where each needs a descriptor of its own; what is not one is to wait in vain. */
+    private void assertServedIfThereIsADescriptor(List<KeptConnection> readers, List<KeptConnection> writers)
+            throws IOException {
+        for (KeptConnection reader : readers) {
+            assertEquals(200, reader.get("/files/known.txt"));
+            assertEither(200, reader.get(nextFile(".txt")));
+            assertEither(200, reader.get(nextFile(".bin")));
+        }
+        for (KeptConnection writer : writers) {
+            writer.send(UPLOAD_HEAD + "x".repeat(400_000));
+            assertEither(405, writer.status());
+        }
+    }
+
+    private static void assertEither(int expected, int status) {
+        assertTrue(status == expected || status == 503, () -> "answered " + status);
+    }
+
+    private boolean isServed(int port) throws IOException {
+        try (KeptConnection fresh = new KeptConnection(port)) {
+            return fresh.get("/files/known.txt") == 200;
+        }
+    }
+
+    private String nextFile(String suffix) {
+        return "/files/" + filesAskedFor++ + suffix;
+    }
+}
