@@ -184,15 +184,10 @@ final class Overflow {
 
     /** The response has ended, or been given up: the file goes as soon as the client has it. Idempotent. Any thread. */
     void close() {
-        Behind made;
         synchronized (this) {
-            made = behind;
-            behind = null;
             closed = true;
         }
-        if (made != null) {
-            made.shared().release();
-        }
+        giveUpFile();
     }
 
     // ---- where to
@@ -220,9 +215,21 @@ final class Overflow {
             pipe.appendWhole(waiting.flip());
             waiting.clear();
         }
-        SpoolFile drained = file();
-        if (drained != null) {
-            drained.rewind();
+        giveUpFile();
+    }
+
+    /**
+     * The next bytes go to another file, never over these: the system sends a file's pages without copying them (sendfile(2)), so what has
+     * left the pipe may be read from the file until the client has it. Pages of a file that is gone stay as they are.
+     */
+    private void giveUpFile() {
+        Behind made;
+        synchronized (this) {
+            made = behind;
+            behind = null;
+        }
+        if (made != null) {
+            made.shared().release();
         }
     }
 
@@ -326,13 +333,8 @@ final class Overflow {
         return behind;
     }
 
-    private synchronized @Nullable SpoolFile file() {
-        return behind == null ? null : behind.file();
-    }
-
-    private boolean hasWritten() {
-        SpoolFile made = file();
-        return made != null && made.length() > 0;
+    private synchronized boolean hasWritten() {
+        return behind != null && behind.file().length() > 0;
     }
 
     /** Returns how many bytes were written, or -1 if there is no room for them; throws if the disk failed. */

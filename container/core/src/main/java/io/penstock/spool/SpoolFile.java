@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
- * <p>Thread: {@link #append} and {@link #rewind} one owner at a time, which waits for {@link Written} before the next; {@link #close} any.
+ * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any.
  * Reading is for those who know what has been written: the callback, and whoever it has told. A thread whose interrupt flag is set
  * closes a channel by touching it: application threads read only files that are theirs alone. Owns its channel and its bytes in the
  * spool's account until it is closed and its last write has ended.
@@ -99,15 +99,7 @@ public final class SpoolFile {
         return taken == SpoolThreads.Taken.BUSY ? Appended.BUSY : Appended.CLOSED;
     }
 
-    /** Forgets what is written, since all of it has been read: the next bytes go to the beginning. No write may be under way. */
-    public synchronized void rewind() {
-        if (state == State.WRITING) {
-            throw new IllegalStateException("a write to this spool file is under way");
-        }
-        length = 0;
-    }
-
-    /** Bytes written since the beginning. */
+    /** Bytes written. */
     public long length() {
         return length;
     }
@@ -168,6 +160,10 @@ public final class SpoolFile {
             writeAll(sources);
         } catch (IOException e) {
             failure = e;
+        } catch (RuntimeException
+                | Error e) { // such as no memory for the system's copy: the bytes are not on disk either
+            failure = new IOException("A write to a spool file failed where none may", e);
+            throw e;
         } finally {
             spool.written(failure);
             ended(0);

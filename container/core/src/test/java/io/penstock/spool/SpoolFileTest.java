@@ -159,20 +159,6 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aFileThatWasReadWholeBeginsAgainWithoutGrowing() throws Exception {
-        SpoolFile file = spool.create();
-        append(file, bytes(600, 0));
-        file.rewind();
-        append(file, bytes(500, 3));
-        assertEquals(600, spool.used());
-        assertEquals(500, file.length());
-        ByteBuffer read = ByteBuffer.allocate(500);
-        file.read(read, 0);
-        assertArrayEquals(bytes(500, 3), read.array());
-        file.close();
-    }
-
-    @Test
     void aDiskThatFailsSaysSoAndHoldsNothing() throws Exception {
         try (var left = Files.list(parent)) {
             for (Path path : left.toList()) {

@@ -1,0 +1,53 @@
+package io.penstock.spool;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A write that fails by anything but an IOException, such as for want of memory, is not taken for one that has succeeded. */
+class UncheckedWriteFailureTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void whoeverWaitsForTheWriteIsToldThatItFailed() throws Exception {
+        Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters());
+        try {
+            CountDownLatch held = new CountDownLatch(1);
+            SpoolFile first = spool.create();
+            first.append(bytes(1), failure -> await().until(() -> held.getCount() == 0)); // the only thread is busy
+            BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
+            SpoolFile second = spool.create();
+            ByteBuffer[] spoiled = bytes(7);
+            second.append(spoiled, failure -> told.add(Optional.ofNullable(failure)));
+            spoiled[0] = null;
+            held.countDown();
+            Optional<IOException> failure = told.poll(20, TimeUnit.SECONDS);
+            assertNotNull(failure, "nobody has been told");
+            assertEquals(
+                    NullPointerException.class, failure.orElseThrow().getCause().getClass());
+            first.close();
+            second.close();
+            await().atMost(Duration.ofSeconds(20)).until(() -> spool.used() == 0);
+        } finally {
+            spool.close();
+        }
+    }
+
+    private static ByteBuffer[] bytes(int count) {
+        return new ByteBuffer[] {ByteBuffer.allocate(count)};
+    }
+}
