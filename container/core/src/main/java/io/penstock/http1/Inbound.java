@@ -62,6 +62,8 @@ final class Inbound implements UnfinishedBodies.Starving {
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
     private boolean starving;
+    private boolean inLine; // of those who starve; one may be fed before it is his turn
+    private boolean refusalOwed;
     private int headHeld; // of the budget of heads
     private long requests;
     private boolean answerHasBody = true; // false while the head of a HEAD request is judged
@@ -85,7 +87,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     // ---- bytes
 
     void onReadable() throws IOException {
-        if (state == State.BODY && unfinished.isShort()) {
+        if (state == State.BODY && unfinished.isShort() && mayStarve()) {
             starve(); // before the bytes are read: unread they cost the system's memory, not ours
             return;
         }
@@ -124,7 +126,9 @@ final class Inbound implements UnfinishedBodies.Starving {
         Segment kept = service.pool().tryAcquireReserved();
         if (kept == null) {
             service.reached(Key.PIPE_BUDGET);
-            refuse(Key.PIPE_BUDGET.consequence().status(), Key.PIPE_BUDGET.id());
+            refusalOwed = true;
+            paused = true;
+            refuseIfOwed();
             return;
         }
         kept.buffer().put(in).flip();
@@ -136,8 +140,25 @@ final class Inbound implements UnfinishedBodies.Starving {
         }
     }
 
+    /** There was no memory for bytes that had been read: nothing after them is framed. Answers keep their order, so a parked one comes first. */
+    private void refuseIfOwed() throws IOException {
+        if (!refusalOwed) {
+            return;
+        }
+        if (state == State.HEAD || isOver()) {
+            ignoreRest();
+            if (connection.isAhead()) {
+                return; // whoever takes the parked one sees that reading pauses, and calls
+            }
+        }
+        refusalOwed = false;
+        paused = false;
+        refuse(Key.PIPE_BUDGET.consequence().status(), Key.PIPE_BUDGET.id());
+    }
+
     /** Frames what was kept: the pipe has room again, or the parked exchange has been taken. */
     private void goOn() throws IOException {
+        refuseIfOwed();
         Segment kept = unread;
         if (kept == null) {
             return;
@@ -160,12 +181,28 @@ final class Inbound implements UnfinishedBodies.Starving {
             starving = true;
             deadline.off(); // we are waited for, not the client
             link.wantReadable(false);
-            unfinished.starve(this);
+            if (!inLine) {
+                inLine = true;
+                unfinished.starve(this);
+            }
+        }
+    }
+
+    private boolean mayStarve() {
+        return body == null || body.mayStarve();
+    }
+
+    /** A worker waits for the client who is not read for want of memory: he goes on, and keeps his place in the line. */
+    private void feedWaitingReader() throws IOException {
+        if (starving && state == State.BODY && !mayStarve()) {
+            starving = false;
+            link.wantReadable(unread == null && !inputEnded);
         }
     }
 
     @Override
     public void fed() {
+        inLine = false;
         link.contain(() -> {
             starving = false;
             if (!isOver()) {
@@ -430,6 +467,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
         askForBody();
+        feedWaitingReader();
         if (body != null) {
             resume(body);
         }
@@ -523,6 +561,9 @@ final class Inbound implements UnfinishedBodies.Starving {
             // Its own response tells the client, and closes, since the body is not complete.
             service.events().refused(connection.id(), status, reason);
         } else {
+            if (incomplete != null) {
+                incomplete.discard();
+            }
             connection.refuse(CannedAnswer.violation(status, answerHasBody), reason);
         }
     }

@@ -103,6 +103,11 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         };
     }
 
+    /** Whether the client may be read no more until there is memory: not while a worker waits for it. */
+    boolean mayStarve() {
+        return pipe.inlet().mayStarve();
+    }
+
     // ---- disk
 
     boolean streams() {

@@ -32,7 +32,7 @@ public final class RequestPipe {
         CLOSED
     }
 
-    /** Told that a pipe that was full has room again. Thread: the reader's; must not block. */
+    /** Told that a pipe that was full has room again, or that somebody waits for the client. Thread: the reader's; must not block. */
     @FunctionalInterface
     public interface RoomListener {
         void roomInPipe();
@@ -60,6 +60,13 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private boolean wantsRoom;
 
+    // Whether the client is not read for want of memory, and whether a reader waits for it all the same.
+    @GuardedBy("lock")
+    private boolean starved;
+
+    @GuardedBy("lock")
+    private boolean readerWaits;
+
     @GuardedBy("lock")
     private @Nullable IOException cause;
 
@@ -86,7 +93,7 @@ public final class RequestPipe {
         ALL,
         /** The pipe is at its capacity; the {@link RoomListener} will be told when it is not. */
         FULL,
-        /** The server's budget has no segment left. */
+        /** The server's budget has no segment left; the {@link RoomListener} will be told when a reader waits. */
         OVER_BUDGET
     }
 
@@ -110,6 +117,7 @@ public final class RequestPipe {
                         wantsRoom = true;
                         result = Offered.FULL;
                     } else if (!fill(source)) {
+                        starved = true;
                         result = Offered.OVER_BUDGET;
                     }
                 }
@@ -128,7 +136,7 @@ public final class RequestPipe {
         private boolean fill(ByteBuffer source) {
             Segment last = segments.peekLast();
             if (last == null || last.buffer().limit() == last.buffer().capacity()) {
-                last = pool.tryAcquire(source.remaining());
+                last = acquire(source.remaining());
                 if (last == null) {
                     return false;
                 }
@@ -143,6 +151,31 @@ public final class RequestPipe {
             source.position(source.position() + count);
             size += count;
             return true;
+        }
+
+        /**
+         * A reader who waits gets one segment past the budget. Otherwise as many readers as may stream could wait for memory that those
+         * hold who wait for their turn to stream. As many as there are workers can wait, so what goes past the budget is bounded.
+         */
+        @GuardedBy("lock")
+        private @Nullable Segment acquire(int bytes) {
+            Segment segment = pool.tryAcquire(bytes);
+            return segment == null && readerWaits && size == 0 ? pool.acquireForOutput() : segment;
+        }
+
+        /**
+         * The client is about to be read no more, for want of memory.
+         *
+         * @return whether it may be so: not if a reader waits; otherwise the {@link RoomListener} is told when one does
+         */
+        public boolean mayStarve() {
+            lock.lock();
+            try {
+                starved = !readerWaits;
+                return starved;
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** The last byte of the body is in. */
@@ -218,9 +251,7 @@ public final class RequestPipe {
             int count;
             lock.lock();
             try {
-                while (size == 0 && state == State.OPEN) {
-                    readable.await(); // for the reactor: bytes, the end, or a failure
-                }
+                awaitReadable();
                 if (state == State.FAILED) {
                     throw failure();
                 }
@@ -245,6 +276,22 @@ public final class RequestPipe {
                 roomListener.roomInPipe(); // the reactor: reading may go on
             }
             return count;
+        }
+
+        @GuardedBy("lock")
+        private void awaitReadable() throws InterruptedException {
+            while (size == 0 && state == State.OPEN) {
+                readerWaits = true;
+                if (starved) {
+                    starved = false;
+                    roomListener.roomInPipe(); // the reactor: memory or not, somebody waits for this client
+                }
+                try {
+                    readable.await(); // for the reactor: bytes, the end, or a failure
+                } finally {
+                    readerWaits = false;
+                }
+            }
         }
 
         public int available() {

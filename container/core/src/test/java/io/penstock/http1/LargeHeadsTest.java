@@ -65,6 +65,17 @@ final class LargeHeadsTest {
         }
     }
 
+    @Test
+    void aHeadWhoseBodyIsRefusedIsHeldNoLonger() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
+            try (RawClient client = server.connect()) {
+                client.send(LARGE.replace("GET", "POST") + "Transfer-Encoding: chunked\r\n\r\n1\r\nab");
+                assertEquals(400, client.answer().status());
+            }
+            assertNothingHeld(server);
+        }
+    }
+
     private static void assertNothingHeld(WireServer server) {
         await().atMost(Duration.ofSeconds(20)).until(() -> server.transport.heldByHeads() == 0);
     }

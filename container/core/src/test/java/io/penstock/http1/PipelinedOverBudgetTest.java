@@ -1,0 +1,60 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import io.penstock.pipe.Segment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** No memory is left for what a client has sent ahead: what was framed is answered, in order, then he is told. */
+final class PipelinedOverBudgetTest {
+    private static final String GET = " HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    @Test
+    void theRefusalWaitsBehindTheParkedRequest() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Site site = new Site().on("/first", exchange -> {
+            arrived.countDown();
+            goOn.await();
+            Site.text(exchange, "first");
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            List<Segment> taken = takeAll(server);
+            try (RawClient client = server.connect()) {
+                client.send("GET /first" + GET);
+                arrived.await();
+                client.send("GET /second" + GET + "GET /third" + GET);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> server.counters.value(Counter.PIPE_BUDGET_EXCEEDED) == 1);
+                goOn.countDown();
+                assertEquals("first", client.answer().body());
+                assertEquals("GET /second\n", client.answer().body());
+                Answer refusal = client.answer();
+                assertEquals(503, refusal.status());
+                assertEquals("close", refusal.field("Connection"));
+                assertTrue(client.isAtEnd());
+            } finally {
+                taken.forEach(Segment::release);
+            }
+        }
+    }
+
+    private static List<Segment> takeAll(WireServer server) {
+        List<Segment> taken = new ArrayList<>();
+        for (Segment next = next(server); next != null; next = next(server)) {
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    private static Segment next(WireServer server) {
+        return server.transport.pool().tryAcquireReserved();
+    }
+}

@@ -1,0 +1,41 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.pipe.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The memory for what comes in is used up by those who wait for their turn: the worker who waits for a client gets his bytes all the same. */
+final class StreamingOverBudgetTest {
+    private static final int LENGTH = 100_000;
+
+    @Test
+    void aBodyThatAWorkerWaitsForIsReadToItsEnd() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), new Site())) {
+            List<Segment> taken = takeAll(server);
+            try (RawClient client = server.connect()) {
+                String body = "b".repeat(LENGTH);
+                client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n");
+                client.send(body);
+                assertEquals("POST /stream\n" + body, client.answer().body());
+            } finally {
+                taken.forEach(Segment::release);
+            }
+        }
+    }
+
+    /** All that bytes that come in may take; small ones too. */
+    private static List<Segment> takeAll(WireServer server) {
+        List<Segment> taken = new ArrayList<>();
+        for (Segment next = next(server); next != null; next = next(server)) {
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    private static Segment next(WireServer server) {
+        return server.transport.pool().tryAcquire(1);
+    }
+}
