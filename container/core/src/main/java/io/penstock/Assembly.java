@@ -207,6 +207,10 @@ final class Assembly {
         return address;
     }
 
+    Http1Transport transport() {
+        return transport;
+    }
+
     List<String> contextPaths() {
         return contexts.all().stream().map(Assembly::name).toList();
     }

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
@@ -58,6 +59,11 @@ public final class Penstock implements AutoCloseable {
     /** How often each bound has been reached since the start, by the counter's name in the configuration reference. */
     public Map<String, Long> counters() {
         return assembly.counted();
+    }
+
+    /** What must be empty when nobody is connected. */
+    Http1Transport transport() {
+        return assembly.transport();
     }
 
     /** Waits until the server has been closed by another thread. */

@@ -151,6 +151,11 @@ public final class Http1Transport {
         return pool;
     }
 
+    /** Connections that are open at this moment. */
+    public int connections() {
+        return entrance.open().count();
+    }
+
     /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */
     public void leave() {
         service.moveTo(Stage.LEAVING);

@@ -30,7 +30,7 @@ public final class Spool {
     private final AtomicInteger files = new AtomicInteger();
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
-    private Spool(SpoolFolder folder, SpoolThreads threads, DiskAccount account, Counters counters) {
+    Spool(SpoolFolder folder, SpoolThreads threads, DiskAccount account, Counters counters) {
         this.folder = folder;
         this.threads = threads;
         this.account = account;

@@ -40,16 +40,26 @@ final class SpoolThreads {
      * @param queue writes that may wait or run at a time
      */
     SpoolThreads(int threads, int queue) {
+        this(pool(threads), queue);
+    }
+
+    /** @param executor its queue has no bound of its own */
+    SpoolThreads(ThreadPoolExecutor executor, int queue) {
+        this.executor = executor;
         this.queue = queue;
+    }
+
+    private static ThreadPoolExecutor pool(int threads) {
         AtomicInteger number = new AtomicInteger();
-        executor = new ThreadPoolExecutor(
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threads,
                 threads,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> new Thread(task, "spool-" + number.incrementAndGet()));
-        executor.allowCoreThreadTimeOut(true);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     /** Runs {@code write} on a spool thread if fewer than the bound wait or run. */

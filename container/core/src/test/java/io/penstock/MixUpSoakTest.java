@@ -1,0 +1,137 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http1.Http1Transport;
+import io.penstock.soak.Crowd;
+import io.penstock.soak.Footprint;
+import io.penstock.soak.SoakSite;
+import io.penstock.soak.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nobody is ever told what another has said: very many clients, each request with a token of its own in path, query, header, cookie and
+ * body; quick, slow and leaving; buffered, streamed, spooled, chunked, in parts, asynchronous and failing. With assertions on, as tests
+ * are, buffers are poisoned when they are released.
+ *
+ * <p>By system properties: {@code penstock.soak.connections}, {@code penstock.soak.seconds}, {@code penstock.soak.seed}.
+ */
+class MixUpSoakTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final int connections = Integer.getInteger("penstock.soak.connections", 300);
+    private final Duration time = Duration.ofSeconds(Integer.getInteger("penstock.soak.seconds", 5));
+    private final long seed = Long.getLong("penstock.soak.seed", System.nanoTime());
+
+    @TempDir
+    Path spool;
+
+    @TempDir
+    Path temporary;
+
+    @TempDir
+    Path uploads;
+
+    /** Small where something is to run full now and then: pipes, memory, the disk's queue, what one response may have there. */
+    private Penstock server(SoakSite site) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(16)
+                .reactors(2)
+                .queue(8 * connections)
+                .set("max-connections", Integer.toString(2 * connections))
+                .set("send-buffer", "16K")
+                .set("pipe-capacity", "16K")
+                .set("pipe-segment", "4K")
+                .set("pipe-budget", Math.max(1_000, 6 * connections) + "K")
+                .set("spool-dir", spool.toString())
+                .set("spool-queue", "8")
+                .set("response-spool-limit", "1M")
+                .set("body-stall-timeout", "2m")
+                .set("head-timeout", "2m")
+                .set("keep-alive-timeout", "2m")
+                .set("write-stall-timeout", "2m")
+                .temporary(temporary)
+                .context("/", site::define)
+                .start();
+    }
+
+    @Test
+    void nobodyIsToldWhatAnotherHasSaidAndNothingIsLeftBehind() throws Exception {
+        warmUp();
+        Footprint before = Footprint.now();
+        try (SoakSite site = new SoakSite(uploads)) {
+            Penstock server = server(site);
+            try {
+                Tally tally = run(server);
+                assertEquals("", tally.missing(), () -> "not served at all, " + said(tally));
+                assertTrue(tally.abortedCount() > 0, () -> said(tally));
+                assertTrue(site.lateWritesRefused() > 0, () -> said(tally));
+                assertNothingIsHeld(server.transport());
+                assertTrue(server.counters().get("spool-files") > 0, () -> said(tally));
+            } finally {
+                server.close();
+            }
+            assertEquals(List.of(), List.copyOf(site.problems()), this::rerun);
+        }
+        assertNothingIsLeft(before);
+    }
+
+    private Tally run(Penstock server) throws IOException {
+        try {
+            return new Crowd(server.address(), connections, seed).run(time, PATIENCE);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; " + rerun(), e);
+        }
+    }
+
+    private String said(Tally tally) {
+        return tally + "; " + rerun();
+    }
+
+    private String rerun() {
+        return "again with -Dpenstock.soak.seed=" + seed;
+    }
+
+    /** All clients have gone: the server notices, and then holds nothing for anybody. */
+    private void assertNothingIsHeld(Http1Transport transport) {
+        await(rerun()).atMost(PATIENCE).untilAsserted(() -> {
+            assertEquals(0, transport.connections(), "connections");
+            assertEquals(0, transport.queue().size(), "requests that wait");
+            assertEquals(0, transport.pool().inUse(), "bytes of buffers");
+            assertEquals(0, transport.heldByHeads(), "bytes of heads");
+            assertEquals(0, transport.spool().files(), "spool files");
+            assertEquals(0, transport.spool().used(), "bytes on the spool's account");
+            assertEquals(0, transport.spool().pending(), "writes");
+        });
+    }
+
+    private void assertNothingIsLeft(Footprint before) throws IOException {
+        await(rerun())
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+        for (Path folder : List.of(spool, temporary, uploads)) {
+            try (Stream<Path> left = Files.list(folder)) {
+                assertEquals(List.of(), left.toList(), this::rerun);
+            }
+        }
+    }
+
+    /** What the JDK opens once, it opens here. */
+    private void warmUp() throws Exception {
+        try (SoakSite site = new SoakSite(uploads);
+                Penstock server = server(site)) {
+            new Crowd(server.address(), 8, seed).run(Duration.ofMillis(300), PATIENCE);
+        }
+    }
+}

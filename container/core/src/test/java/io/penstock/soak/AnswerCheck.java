@@ -1,0 +1,79 @@
+package io.penstock.soak;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Compares the answer that is being read with what its errand wants: every byte of it, and every token anywhere in it. */
+final class AnswerCheck {
+    private final Errand errand;
+    private final Content.Cursor expected;
+    private final Token.Scanner scanner = new Token.Scanner();
+    private int status;
+    private boolean closes;
+
+    AnswerCheck(Errand errand) {
+        this.errand = errand;
+        this.expected = errand.answer().cursor();
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** Whether the connection ends with the answer. */
+    boolean closes() {
+        return closes;
+    }
+
+    void head(int newStatus, List<String> fields) {
+        status = newStatus;
+        closes = AnswerReader.field(fields, "Connection").equalsIgnoreCase("close");
+        for (String field : fields) {
+            scan(field);
+        }
+        if (!errand.allows(status)) {
+            throw new MixUp(errand + " was answered " + status + " " + fields);
+        }
+        String token = AnswerReader.field(fields, "X-Token");
+        if (status == 200 && !token.equals(errand.token())) {
+            throw new MixUp(errand + " was answered with the field X-Token: " + token);
+        }
+    }
+
+    private void scan(String text) {
+        for (byte next : (text + "\n").getBytes(StandardCharsets.ISO_8859_1)) {
+            scan(next);
+        }
+    }
+
+    private void scan(byte next) {
+        String token = scanner.accept(next);
+        if (token != null && !errand.allows(token)) {
+            throw new MixUp(errand + ": the answer, with status " + status + ", has the foreign token " + token);
+        }
+    }
+
+    void body(byte next) {
+        scan(next);
+        if (status != 200) {
+            return;
+        }
+        if (expected.isAtEnd()) {
+            throw new MixUp(
+                    errand + ": the answer is longer than " + errand.answer().length() + " bytes");
+        }
+        long at = expected.position();
+        byte wanted = expected.next();
+        if (next != wanted) {
+            throw new MixUp(errand + ": byte " + at + " of " + errand.answer().length() + " is "
+                    + Integer.toHexString(next & 0xff) + " instead of " + Integer.toHexString(wanted & 0xff));
+        }
+    }
+
+    void end() {
+        if (status == 200 && !expected.isAtEnd()) {
+            throw new MixUp(errand + ": the answer ends after " + expected.position() + " of "
+                    + errand.answer().length() + " bytes");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.penstock.soak;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Answers from other threads than the one it is called by, as the parameter {@code how} says. */
+final class AsyncServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final long SOON_MILLIS = 5;
+    private static final long LONG_MILLIS = 60_000;
+
+    private final transient ScheduledExecutorService threads;
+    private final transient LateWriters late;
+    private final LongAdder ended = new LongAdder();
+
+    AsyncServlet(ScheduledExecutorService threads, LateWriters late) {
+        this.threads = threads;
+        this.late = late;
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(LONG_MILLIS);
+        switch (String.valueOf(request.getParameter("how"))) {
+            case "thread" -> {
+                late.keep(request, response.getOutputStream());
+                later(() -> answer(async, request, response));
+            }
+            case "start" -> async.start(contained(() -> answer(async, request, response)));
+            case "timeout" -> {
+                async.setTimeout(SOON_MILLIS);
+                async.addListener(new WhenTimeIsOver(request, response, new AtomicBoolean()));
+            }
+            case "dispatch" -> later(() -> async.dispatch("/echo/" + Reply.pathToken(request)));
+            case "race" -> race(async, request, response);
+            default -> response.sendError(HttpServletResponse.SC_BAD_REQUEST);
+        }
+    }
+
+    /** The time is over, and a thread is ready, at the same moment; the first of them answers. */
+    private void race(AsyncContext async, HttpServletRequest request, HttpServletResponse response) {
+        AtomicBoolean answered = new AtomicBoolean();
+        async.setTimeout(SOON_MILLIS);
+        async.addListener(new WhenTimeIsOver(request, response, answered));
+        later(() -> {
+            if (answered.compareAndSet(false, true)) {
+                answer(async, request, response);
+            }
+        });
+    }
+
+    private static void answer(AsyncContext async, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            Reply.whole(request, response.getOutputStream());
+        } finally {
+            async.complete(); // whether the client has left or not
+        }
+    }
+
+    /** Something for a thread of the application. */
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private void later(Task task) {
+        threads.schedule(contained(task), SOON_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private Runnable contained(Task task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (IOException | IllegalStateException e) {
+                ended.increment(); // the client has left, or the time was over: the container has ended the exchange
+            }
+        };
+    }
+
+    /** Answers in place of who was too slow. */
+    private static final class WhenTimeIsOver implements AsyncListener {
+        private final HttpServletRequest request;
+        private final HttpServletResponse response;
+        private final AtomicBoolean answered;
+
+        WhenTimeIsOver(HttpServletRequest request, HttpServletResponse response, AtomicBoolean answered) {
+            this.request = request;
+            this.response = response;
+            this.answered = answered;
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            if (answered.compareAndSet(false, true)) {
+                Reply.whole(request, response.getOutputStream());
+                event.getAsyncContext().complete();
+            }
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            // the answer is on its way
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            // the client has left
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            throw new IllegalStateException("started once only");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.penstock.soak;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All clients, on one thread and one selector: the caller's. A client who leaves is replaced by himself. */
+public final class Crowd {
+    private static final long LOOK_MILLIS = 2;
+    private static final int ARRIVALS_A_TURN = 50;
+
+    private final InetSocketAddress server;
+    private final List<SoakClient> clients = new ArrayList<>();
+    private final Tally tally = new Tally();
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(64 * 1024);
+
+    public Crowd(InetSocketAddress server, int size, long seed) {
+        this.server = server;
+        for (int number = 1; number <= size; number++) {
+            clients.add(new SoakClient(number, seed, tally));
+        }
+    }
+
+    /**
+     * Runs errands for so long, then waits for what is still to be answered.
+     *
+     * @param patience for the last answers
+     * @throws MixUp if a client hears what is not his, or does not get his answer
+     */
+    public Tally run(Duration time, Duration patience) throws IOException {
+        long end = System.nanoTime() + time.toNanos();
+        long latest = end + patience.toNanos();
+        try (Selector selector = Selector.open()) {
+            try {
+                for (long now = System.nanoTime(); now - latest < 0; now = System.nanoTime()) {
+                    boolean stopping = now - end >= 0;
+                    if (stopping && clients.stream().allMatch(SoakClient::isDone)) {
+                        return tally;
+                    }
+                    turn(selector, now, stopping);
+                }
+                throw new MixUp("not answered in time: "
+                        + clients.stream().filter(client -> !client.isDone()).toList());
+            } finally {
+                for (SoakClient client : clients) {
+                    client.leave();
+                }
+            }
+        }
+    }
+
+    private void turn(Selector selector, long now, boolean stopping) throws IOException {
+        int arrivals = stopping ? 0 : ARRIVALS_A_TURN;
+        for (SoakClient client : clients) {
+            if (client.isAway() && arrivals > 0) {
+                arrivals--;
+                client.visit(server, selector);
+            }
+            client.wake(now, stopping);
+        }
+        selector.select(LOOK_MILLIS);
+        for (SelectionKey key : selector.selectedKeys()) {
+            ((SoakClient) key.attachment()).onReady(scratch, System.nanoTime(), stopping);
+        }
+        selector.selectedKeys().clear();
+    }
+}

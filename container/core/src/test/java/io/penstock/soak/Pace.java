@@ -1,0 +1,23 @@
+package io.penstock.soak;
+
+import java.util.SplittableRandom;
+
+/** How many bytes a client moves at most in one go, and how long it sleeps then. */
+record Pace(int most, long pauseNanos) {
+    static final Pace QUICK = new Pace(Integer.MAX_VALUE, 0);
+
+    private static final long MILLISECOND = 1_000_000;
+
+    /** Two of five clients are slow: by few bytes, or by long pauses. */
+    static Pace drawn(SplittableRandom random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Pace(800, 1 + random.nextLong(4 * MILLISECOND));
+            case 1 -> new Pace(20_000, 1 + random.nextLong(20 * MILLISECOND));
+            default -> QUICK;
+        };
+    }
+
+    int next(SplittableRandom random) {
+        return this == QUICK ? most : 1 + random.nextInt(most);
+    }
+}

@@ -1,0 +1,59 @@
+package io.penstock.soak;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What every servlet says: the token, from each place where the request has it, and as much of it as was asked for. */
+final class Reply {
+    private static final int PIECE = 3_000;
+
+    private Reply() {}
+
+    /** The lines that come first. */
+    static String preface(HttpServletRequest request) {
+        return "path " + pathToken(request) + "\nquery " + request.getParameter("query") + "\nheader "
+                + request.getHeader("X-Token") + "\ncookie " + cookie(request) + "\n";
+    }
+
+    static String pathToken(HttpServletRequest request) {
+        return String.valueOf(request.getPathInfo()).substring(1);
+    }
+
+    private static @Nullable String cookie(HttpServletRequest request) {
+        Cookie[] cookies = request.getCookies();
+        if (cookies != null) {
+            for (Cookie cookie : cookies) {
+                if (cookie.getName().equals("token")) {
+                    return cookie.getValue();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The header's token again and again, as many bytes as the query asks for. */
+    static void filler(HttpServletRequest request, OutputStream out) throws IOException {
+        String size = request.getParameter("size");
+        int left = size == null ? 0 : Integer.parseInt(size);
+        byte[] word = (request.getHeader("X-Token") + "\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] piece = new byte[PIECE - PIECE % word.length];
+        for (int i = 0; i < piece.length; i++) {
+            piece[i] = word[i % word.length];
+        }
+        while (left > 0) {
+            int count = Math.min(left, piece.length);
+            out.write(piece, 0, count);
+            left -= count;
+        }
+    }
+
+    /** Preface and filler. */
+    static void whole(HttpServletRequest request, OutputStream out) throws IOException {
+        out.write(preface(request).getBytes(StandardCharsets.ISO_8859_1));
+        filler(request, out);
+    }
+}

@@ -1,0 +1,311 @@
+package io.penstock.soak;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: a connection at a time, over which it runs its errands, several at a time and in order; quick or slow, and now and then
+ * it leaves in the middle of whatever it is at.
+ *
+ * <p>Thread: the crowd's. Owns its channel.
+ *
+ * <pre>
+ *   AWAY --visit--> CONNECTING --> TALKING --its own wish, or the server's--> AWAY
+ * </pre>
+ */
+final class SoakClient {
+    private static final int PIPELINE = 3;
+    private static final int SMALL_RECEIVE_BUFFER = 64 * 1024;
+    private static final int TALK = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+
+    private final long number;
+    private final SplittableRandom random;
+    private final Errands errands;
+    private final Tally tally;
+    private final Pace pace;
+    private final ByteBuffer out = ByteBuffer.allocate(4_096).limit(0);
+    private final ArrayDeque<Errand> unanswered = new ArrayDeque<>();
+    private State state = State.AWAY;
+    private @Nullable SocketChannel channel;
+    private @Nullable SelectionKey key;
+    private Content.@Nullable Cursor sending;
+    private AnswerReader reader = new AnswerReader(new Hearing());
+    private @Nullable AnswerCheck check;
+    private boolean serverCloses;
+    private boolean sessionAsked;
+    private long bytesUntilAbort;
+    private long pauseUntil;
+
+    private enum State {
+        AWAY,
+        CONNECTING,
+        TALKING
+    }
+
+    SoakClient(long number, long seed, Tally tally) {
+        this.number = number;
+        this.random = new SplittableRandom(seed + number);
+        this.errands = new Errands(random.split(), number);
+        this.tally = tally;
+        this.pace = Pace.drawn(random);
+    }
+
+    // ---- coming and going
+
+    boolean isAway() {
+        return state == State.AWAY;
+    }
+
+    void visit(InetSocketAddress server, Selector selector) throws IOException {
+        SocketChannel opened = SocketChannel.open();
+        channel = opened;
+        opened.configureBlocking(false);
+        if (pace != Pace.QUICK) {
+            opened.setOption(StandardSocketOptions.SO_RCVBUF, SMALL_RECEIVE_BUFFER);
+        }
+        opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        bytesUntilAbort = random.nextInt(4) == 0 ? random.nextInt(400_000) : Long.MAX_VALUE;
+        state = State.CONNECTING;
+        boolean connected = opened.connect(server);
+        key = opened.register(selector, connected ? TALK : SelectionKey.OP_CONNECT, this);
+        if (connected) {
+            state = State.TALKING;
+        }
+    }
+
+    /** Leaves without a word. */
+    void leave() throws IOException {
+        SocketChannel left = channel;
+        if (left != null) {
+            // Mostly a reset: it leaves no port behind that cannot be used for a minute.
+            if (random.nextInt(16) != 0) {
+                left.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+            left.close();
+        }
+        channel = null;
+        key = null;
+        state = State.AWAY;
+        unanswered.clear();
+        sending = null;
+        out.limit(0);
+        check = null;
+        serverCloses = false;
+        sessionAsked = false;
+        reader = new AnswerReader(new Hearing());
+    }
+
+    /** Whether it has nothing to say and nothing to hear. */
+    boolean isDone() {
+        return state == State.AWAY || (state == State.TALKING && isSilent() && unanswered.isEmpty());
+    }
+
+    private boolean isSilent() {
+        return sending == null && !out.hasRemaining();
+    }
+
+    // ---- on the wire
+
+    /** What a client does whose key is ready. {@code stopping}: it asks for nothing new. */
+    void onReady(ByteBuffer scratch, long now, boolean stopping) throws IOException {
+        SelectionKey ready = key;
+        if (ready == null || !ready.isValid()) {
+            return;
+        }
+        try {
+            if (ready.isConnectable() && channel != null && channel.finishConnect()) {
+                state = State.TALKING;
+            }
+            if (state == State.TALKING && ready.isWritable()) {
+                write(stopping);
+            }
+        } catch (IOException e) {
+            if (state == State.CONNECTING) {
+                throw new MixUp("client " + number + " was not let in", e);
+            }
+            out.limit(0); // the server reads no more; what it has answered before may still be there
+            sending = null;
+        }
+        if (state == State.TALKING && ready.isReadable()) {
+            read(scratch);
+        }
+        if (state == State.TALKING) {
+            if (bytesUntilAbort <= 0) {
+                tally.aborted();
+                leave();
+                return;
+            }
+            rest(ready, now, stopping);
+        }
+    }
+
+    /** A slow client sleeps; any other listens, and writes if it has something to say. */
+    private void rest(SelectionKey ready, long now, boolean stopping) {
+        if (pace.pauseNanos() > 0) {
+            pauseUntil = now + pace.pauseNanos();
+            ready.interestOps(0);
+        } else {
+            ready.interestOps(interest(stopping));
+        }
+    }
+
+    /** Called every few milliseconds. */
+    void wake(long now, boolean stopping) {
+        SelectionKey asleep = key;
+        if (state == State.TALKING && asleep != null && asleep.isValid() && now - pauseUntil >= 0) {
+            asleep.interestOps(interest(stopping));
+        }
+    }
+
+    private int interest(boolean stopping) {
+        return isSilent() && !mayAsk(stopping) ? SelectionKey.OP_READ : TALK;
+    }
+
+    private boolean mayAsk(boolean stopping) {
+        return !stopping && !serverCloses && unanswered.size() < PIPELINE && !sessionAsked;
+    }
+
+    private void write(boolean stopping) throws IOException {
+        for (int left = pace.next(random); left > 0; ) {
+            if (isSilent() && !ask(stopping)) {
+                return;
+            }
+            if (!out.hasRemaining()) {
+                refill();
+            }
+            int end = out.limit();
+            out.limit(Math.min(end, out.position() + left));
+            int wanted = out.remaining();
+            int count = channel().write(out);
+            out.limit(end);
+            bytesUntilAbort -= count;
+            left -= count;
+            if (count < wanted || bytesUntilAbort <= 0) {
+                return;
+            }
+        }
+    }
+
+    private SocketChannel channel() {
+        if (channel == null) {
+            throw new IllegalStateException("client " + number + " is away");
+        }
+        return channel;
+    }
+
+    private boolean ask(boolean stopping) {
+        if (!mayAsk(stopping)) {
+            return false;
+        }
+        Errand next = errands.next();
+        sessionAsked = next.kind() == Kind.SESSION; // what follows it names the session
+        unanswered.addLast(next);
+        sending = next.request().cursor();
+        return true;
+    }
+
+    private void refill() {
+        Content.Cursor from = sending;
+        if (from == null) {
+            return;
+        }
+        out.clear();
+        from.fill(out);
+        out.flip();
+        if (from.isAtEnd()) {
+            sending = null;
+        }
+    }
+
+    private void read(ByteBuffer scratch) throws IOException {
+        scratch.clear().limit(Math.min(scratch.capacity(), pace.next(random)));
+        int count;
+        try {
+            count = channel().read(scratch);
+        } catch (IOException e) {
+            ended(e);
+            return;
+        }
+        if (count < 0) {
+            ended(null);
+            return;
+        }
+        bytesUntilAbort -= count;
+        try {
+            reader.read(scratch.flip());
+        } catch (MixUp e) {
+            throw new MixUp(this + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void ended(@Nullable IOException cause) throws IOException {
+        Errand missing = unanswered.peekFirst();
+        boolean expected = serverCloses || missing != null && missing.mayBeCutOff();
+        if (!expected) {
+            String where = reader.isInside() ? "in the middle of" : "before";
+            String what = missing == null ? "anything was asked" : "the answer to " + missing;
+            throw new MixUp("client " + number + ": the connection ended " + where + " " + what, cause);
+        }
+        if (missing != null && missing.mayBeCutOff()) {
+            tally.cutOff();
+        }
+        leave();
+    }
+
+    /** What the answers say. */
+    private final class Hearing implements AnswerReader.Heard {
+        @Override
+        public void head(int status, List<String> fields) {
+            Errand asked = unanswered.peekFirst();
+            if (asked == null) {
+                throw new MixUp("an answer that nobody has asked for: " + status + " " + fields);
+            }
+            AnswerCheck checked = new AnswerCheck(asked);
+            check = checked;
+            checked.head(status, fields);
+            String cookie = AnswerReader.field(fields, "Set-Cookie");
+            if (!cookie.isEmpty()) {
+                errands.session(cookie.substring(0, (cookie + ";").indexOf(';')));
+            }
+        }
+
+        @Override
+        public void body(byte next) {
+            checked().body(next);
+        }
+
+        @Override
+        public void end() {
+            AnswerCheck checked = checked();
+            checked.end();
+            serverCloses |= checked.closes();
+            Errand answered = unanswered.removeFirst();
+            if (answered.kind() == Kind.SESSION) {
+                sessionAsked = false;
+            }
+            tally.answered(answered.kind(), checked.status());
+            check = null;
+        }
+
+        private AnswerCheck checked() {
+            if (check == null) {
+                throw new IllegalStateException("a body without a head");
+            }
+            return check;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "client " + number + " with " + unanswered;
+    }
+}

@@ -1,0 +1,163 @@
+package io.penstock.soak;
+
+import io.penstock.Context;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** The application of the soak: servlets of every kind that say back what they have been told. Its threads are its own. */
+public final class SoakSite implements AutoCloseable {
+    private static final String SEEN = "soak.seen";
+
+    /** Of these another thread may have the request when the servlet has returned. */
+    private static final Set<String> ANSWERED_LATER = Set.of("/async", "/listen");
+
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    private final LateWriters late = new LateWriters();
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+
+    /** Where uploads are written to, to be read again. */
+    private final Path uploads;
+
+    public SoakSite(Path uploads) {
+        this.uploads = uploads;
+    }
+
+    /** What the application itself has seen that it must not see. */
+    public Queue<String> problems() {
+        return problems;
+    }
+
+    /** How often the container has refused what was written after the end of a response. */
+    public long lateWritesRefused() {
+        return late.refused();
+    }
+
+    public void define(Context context) {
+        context.filter("fresh", new Fresh(), Set.of(DispatcherType.REQUEST), "/*")
+                .servlet("echo", new Echo(), "/echo/*")
+                .servlet("stream", new Echo(), "/stream/*")
+                .servletInitParam("stream", "penstock.streaming", "true")
+                .servlet("listen", new ListenServlet(), "/listen/*")
+                .servlet("async", new AsyncServlet(threads, late), "/async/*")
+                .servlet("upload", new Upload(), new MultipartConfigElement("", -1, -1, 2_000), "/upload/*")
+                .servlet("session", new Session(), "/session/*")
+                .servlet("error", new SentError(), "/error/*")
+                .servlet("throw", new Thrown(), "/throw/*");
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /** No request brings anything along that another has left, and none is answered before. */
+    private final class Fresh extends HttpFilter {
+        @Override
+        protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            late.writeTooLate(request);
+            String token = request.getHeader("X-Token");
+            boolean answeredHere = !ANSWERED_LATER.contains(request.getServletPath());
+            if (request.getAttribute(SEEN) != null || response.isCommitted()) {
+                problems.add(token + " met what " + request.getAttribute(SEEN) + " has left");
+            }
+            request.setAttribute(SEEN, token);
+            response.setHeader("X-Token", token);
+            chain.doFilter(request, response);
+            boolean same = token.equals(request.getAttribute(SEEN)) && token.equals(request.getHeader("X-Token"));
+            if (answeredHere && !same) {
+                problems.add(token + " has become " + request.getHeader("X-Token"));
+            }
+        }
+    }
+
+    /** Says the body back while it reads it. */
+    private final class Echo extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            ServletOutputStream out = response.getOutputStream();
+            late.keep(request, out);
+            StringBuilder first = new StringBuilder(Reply.preface(request));
+            if (request.getParameter("form") != null) {
+                first.append("form ").append(request.getParameter("form")).append('\n');
+            }
+            out.write(first.toString().getBytes(StandardCharsets.ISO_8859_1));
+            request.getInputStream().transferTo(out);
+            Reply.filler(request, out);
+        }
+    }
+
+    /** Says the parts back, the file by way of a file. */
+    private final class Upload extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            Part file = Objects.requireNonNull(request.getPart("file"));
+            Path kept = uploads.resolve(request.getHeader("X-Token"));
+            try {
+                file.write(kept.toString());
+                answer(request, response, file, kept);
+            } finally {
+                Files.deleteIfExists(kept);
+            }
+        }
+
+        private void answer(HttpServletRequest request, HttpServletResponse response, Part file, Path kept)
+                throws IOException {
+            OutputStream out = response.getOutputStream();
+            String lines = "field " + request.getParameter("field") + "\nfile " + file.getSubmittedFileName() + "\n";
+            out.write((Reply.preface(request) + lines).getBytes(StandardCharsets.ISO_8859_1));
+            try (InputStream in = Files.newInputStream(kept)) {
+                in.transferTo(out);
+            }
+        }
+    }
+
+    /** The session knows whose it is. */
+    private static final class Session extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            if (session.getAttribute("owner") == null) {
+                session.setAttribute("owner", request.getHeader("X-Owner"));
+            }
+            response.getWriter().print(Reply.preface(request) + "session " + session.getAttribute("owner") + "\n");
+        }
+    }
+
+    private static final class SentError extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("never sent: " + Reply.preface(request));
+            response.sendError(HttpServletResponse.SC_CONFLICT, "no, " + request.getHeader("X-Token"));
+        }
+    }
+
+    private static final class Thrown extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException {
+            throw new ServletException("on purpose, for " + request.getHeader("X-Token"));
+        }
+    }
+}

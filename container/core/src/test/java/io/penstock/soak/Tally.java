@@ -1,0 +1,50 @@
+package io.penstock.soak;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a crowd has done. Thread: the crowd's, then whoever has waited for it. */
+public final class Tally {
+    private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
+    private final Map<Integer, Integer> statuses = new TreeMap<>();
+    private int aborted;
+    private int cutOff;
+
+    void answered(Kind kind, int status) {
+        statuses.merge(status, 1, Integer::sum);
+        if (status != 503) {
+            answered.merge(kind, 1, Integer::sum);
+        }
+    }
+
+    void aborted() {
+        aborted++;
+    }
+
+    void cutOff() {
+        cutOff++;
+    }
+
+    /** The kinds of request of which not one has been served. */
+    public String missing() {
+        StringBuilder missing = new StringBuilder();
+        for (Kind kind : Kind.values()) {
+            if (!answered.containsKey(kind)) {
+                missing.append(kind).append(' ');
+            }
+        }
+        return missing.toString();
+    }
+
+    /** Times that a client left in the middle of something. */
+    public int abortedCount() {
+        return aborted;
+    }
+
+    @Override
+    public String toString() {
+        return "answers by status " + statuses + ", by kind " + answered + ", clients who left " + aborted
+                + ", answers cut off by a race " + cutOff;
+    }
+}

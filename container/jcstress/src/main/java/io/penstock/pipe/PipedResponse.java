@@ -1,0 +1,44 @@
+package io.penstock.pipe;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A pipe of tiny segments, and a client who takes a few bytes at a time. */
+abstract class PipedResponse {
+    final SegmentPool pool = new SegmentPool(8, 64);
+    final ResponsePipe pipe = new ResponsePipe(pool, 16);
+    final CountingOutlet outlet = new CountingOutlet(5);
+    private int next;
+
+    /** Returns whether the pipe took them. */
+    boolean append(int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count);
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) next++);
+        }
+        try {
+            pipe.appendWhole(bytes.flip());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    void drain() {
+        try {
+            pipe.drainTo(outlet, ResponsePipe.NOTHING);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void drainAll() {
+        while (!pipe.isEmpty()) {
+            drain();
+        }
+    }
+
+    String held() {
+        return (pipe.isEmpty() ? "" : ", not empty") + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+    }
+}

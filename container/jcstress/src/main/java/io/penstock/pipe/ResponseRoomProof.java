@@ -1,0 +1,172 @@
+package io.penstock.pipe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Whoever waits for room in a full response goes on, or is told the end. A lost wake-up shows as a test that does not end. */
+public class ResponseRoomProof {
+
+    /** A writer who waits for room goes on when the client has read. */
+    @JCStressTest
+    @State
+    @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer goes on")
+    @Outcome(expect = FORBIDDEN, desc = "the writer was told an end that is none")
+    public static class WaitForRoomAgainstDrain extends PipedResponse {
+        private String waited;
+
+        public WaitForRoomAgainstDrain() {
+            append(16);
+        }
+
+        @Actor
+        public void worker() {
+            try {
+                pipe.awaitRoom();
+                waited = "room";
+            } catch (IOException e) {
+                waited = "ended";
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            drainAll();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = waited + held();
+        }
+    }
+
+    /** A writer who waits for room is told when the client is gone, or the response given up. */
+    @JCStressTest
+    @State
+    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told")
+    @Outcome(expect = FORBIDDEN, desc = "the writer goes on for nobody")
+    public static class WaitForRoomAgainstFailure extends PipedResponse {
+        private String waited;
+
+        public WaitForRoomAgainstFailure() {
+            append(16);
+        }
+
+        @Actor
+        public void worker() {
+            try {
+                pipe.awaitRoom();
+                waited = "room";
+            } catch (IOException e) {
+                waited = "ended";
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            pipe.fail(new IOException("reset"));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = waited + held();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told; what was written still leaves")
+    @Outcome(expect = FORBIDDEN, desc = "the writer goes on for nobody, or bytes are dropped")
+    public static class WaitForRoomAgainstRefusal extends PipedResponse {
+        private String waited;
+
+        public WaitForRoomAgainstRefusal() {
+            append(16);
+        }
+
+        @Actor
+        public void worker() {
+            try {
+                pipe.awaitRoom();
+                waited = "room";
+            } catch (IOException e) {
+                waited = "ended";
+            }
+        }
+
+        @Actor
+        public void other() {
+            pipe.refuse(new IOException("aborted"));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            drainAll();
+            r.r1 = outlet.taken() == 16 ? waited + held() : "dropped";
+        }
+    }
+
+    /** A writer who must not block is called once. */
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    public static class WhenRoomAgainstDrain extends PipedResponse {
+        private final AtomicInteger called = new AtomicInteger();
+
+        public WhenRoomAgainstDrain() {
+            append(16);
+        }
+
+        @Actor
+        public void worker() {
+            pipe.whenRoom(called::incrementAndGet);
+        }
+
+        @Actor
+        public void reactor() {
+            drainAll();
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = called.get();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    public static class WhenRoomAgainstFailure extends PipedResponse {
+        private final AtomicInteger called = new AtomicInteger();
+
+        public WhenRoomAgainstFailure() {
+            append(16);
+        }
+
+        @Actor
+        public void worker() {
+            pipe.whenRoom(called::incrementAndGet);
+        }
+
+        @Actor
+        public void reactor() {
+            pipe.fail(new IOException("reset"));
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = called.get();
+        }
+    }
+}
