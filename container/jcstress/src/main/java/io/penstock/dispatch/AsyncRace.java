@@ -1,0 +1,135 @@
+package io.penstock.dispatch;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One asynchronous request that several want to end, and what its listeners hear. */
+abstract class AsyncRace implements AsyncListener, ReadListener {
+    static final String ATTRIBUTE = AsyncRace.class.getName();
+
+    /** Whose first dispatch runs on this thread. */
+    private static final ThreadLocal<AsyncRace> STARTING = new ThreadLocal<>();
+
+    final AtomicInteger timeouts = new AtomicInteger();
+    final AtomicInteger errors = new AtomicInteger();
+    final AtomicInteger again = new AtomicInteger();
+    private final AtomicInteger completions = new AtomicInteger();
+    private final RaceExchange exchange = RaceSite.exchange();
+    private volatile AsyncContext context;
+    private volatile ServletInputStream body;
+
+    static AsyncRace starting() {
+        return STARTING.get();
+    }
+
+    /** The first dispatch; when it returns the application's threads have the word. */
+    final void begin() {
+        STARTING.set(this);
+        try {
+            RaceSite.serve(exchange);
+        } finally {
+            STARTING.remove();
+        }
+    }
+
+    final void start(HttpServletRequest request) throws IOException {
+        AsyncContext started = request.startAsync();
+        started.setTimeout(1000);
+        started.addListener(this);
+        request.setAttribute(ATTRIBUTE, this);
+        body = request.getInputStream();
+        body.setReadListener(this);
+        context = started;
+    }
+
+    // ---- who takes part
+
+    /** Returns whether the call was accepted. */
+    final boolean complete() {
+        try {
+            context().complete();
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether the call was accepted. */
+    final boolean dispatch() {
+        try {
+            context().dispatch("/again");
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private AsyncContext context() {
+        while (context == null) {
+            Thread.onSpinWait(); // for start()
+        }
+        return context;
+    }
+
+    final void timeIsOver() {
+        exchange.timeIsOver();
+    }
+
+    final void disconnect() {
+        exchange.body().disconnect();
+    }
+
+    // ---- what is heard
+
+    final void dispatchedAgain() {
+        again.incrementAndGet();
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        completions.incrementAndGet();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        timeouts.incrementAndGet();
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+        errors.incrementAndGet();
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        throw new IllegalStateException("started once only");
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {
+        if (body.read() >= 0) {
+            throw new IllegalStateException("bytes from nowhere");
+        }
+    }
+
+    @Override
+    public void onAllDataRead() {
+        throw new IllegalStateException("the body never comes to its end");
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        // the AsyncListener hears of it as well, unless somebody has ended the exchange meanwhile
+    }
+
+    /** How it ended. */
+    final String end() {
+        return "told " + completions + ", " + exchange.response().state();
+    }
+}

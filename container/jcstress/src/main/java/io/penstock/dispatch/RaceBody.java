@@ -1,0 +1,69 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.RequestBody;
+import io.penstock.http.Fields;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A body of which nothing arrives until the client is gone. */
+final class RaceBody implements RequestBody {
+    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+    private volatile boolean gone;
+
+    /** What the reactor does when it learns of it. */
+    void disconnect() {
+        gone = true;
+        wake();
+    }
+
+    private void wake() {
+        Runnable action = waiting.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        waiting.set(action);
+        if (gone) {
+            wake();
+        }
+    }
+
+    @Override
+    public long length() {
+        return 10;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        throw new IOException("the client is gone");
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        throw new IOException("the client is gone");
+    }
+
+    @Override
+    public int available() {
+        return 0;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return false;
+    }
+
+    @Override
+    public boolean isReady() {
+        return gone;
+    }
+
+    @Override
+    public Fields trailers() {
+        return Fields.EMPTY;
+    }
+}

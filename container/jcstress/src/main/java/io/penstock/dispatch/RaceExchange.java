@@ -1,0 +1,102 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.Continuations;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Peer;
+import io.penstock.http.RequestHead;
+import io.penstock.work.RequestQueue;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * An exchange whose jobs are serialised as a server's are, by real {@link Continuations}, on whichever thread of the proof adds the
+ * first; and whose time is over when the proof says so.
+ */
+final class RaceExchange implements Exchange {
+    private static final Peer PEER = new Peer(
+            "c1",
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 51000),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080),
+            false);
+    private static final RequestQueue ENDED = ended();
+
+    private final RequestHead head;
+    private final Object route;
+    private final RaceBody body = new RaceBody();
+    private final RaceSink sink = new RaceSink();
+    private final Continuations continuations = new Continuations(ENDED, () -> {});
+    private final AtomicReference<Runnable> pending = new AtomicReference<>();
+
+    /** Nobody works for it: whoever adds a job runs it, if nobody else runs one. */
+    private static RequestQueue ended() {
+        RequestQueue queue = new RequestQueue(0, 1);
+        queue.close();
+        return queue;
+    }
+
+    RaceExchange(RequestHead head, Object route) {
+        this.head = head;
+        this.route = route;
+    }
+
+    /** The end of the first dispatch's turn. */
+    void drain() {
+        continuations.drain();
+    }
+
+    /** What the keeper does. */
+    void timeIsOver() {
+        Runnable job = pending.getAndSet(null);
+        if (job != null) {
+            resume(job);
+        }
+    }
+
+    @Override
+    public void resume(Runnable job) {
+        continuations.add(job);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Timeout resumeAfter(Duration delay, Runnable job) {
+        pending.set(job);
+        return () -> pending.compareAndSet(job, null);
+    }
+
+    @Override
+    public RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public RaceBody body() {
+        return body;
+    }
+
+    @Override
+    public RaceSink response() {
+        return sink;
+    }
+
+    @Override
+    public Peer peer() {
+        return PEER;
+    }
+
+    @Override
+    public Object route() {
+        return route;
+    }
+
+    @Override
+    public String id() {
+        return "c1-1";
+    }
+}

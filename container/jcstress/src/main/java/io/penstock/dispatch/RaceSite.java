@@ -1,0 +1,91 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.ContextServices;
+import io.penstock.context.ContextSettings;
+import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Admission;
+import io.penstock.http.FieldList;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import io.penstock.http.Violation;
+import io.penstock.limits.Counters;
+import io.penstock.limits.RequestLimits;
+import io.penstock.request.Bounds;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/** One real context for all races: {@code /start} goes asynchronous, {@code /again} is where a dispatch leads to. */
+final class RaceSite {
+    private static final int BUFFER = 512;
+    private static final RequestHead HEAD = new RequestHead(
+            "POST",
+            RequestTarget.origin("/race/start"),
+            Version.HTTP_1_1,
+            new FieldList().add("Host", "race.test").add("Content-Length", "10"));
+
+    private static final RaceSite SITE = new RaceSite();
+
+    private final ServletHandler handler =
+            new ServletHandler(BUFFER, new Bounds(RequestLimits.defaults(), new Counters()));
+    private final Object route;
+
+    /** Hands a race the request with which it starts. */
+    private static final class Start extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            AsyncRace.starting().start(request);
+        }
+    }
+
+    private static final class Again extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            ((AsyncRace) request.getAttribute(AsyncRace.ATTRIBUTE)).dispatchedAgain();
+            response.getOutputStream().print("again");
+        }
+    }
+
+    private RaceSite() {
+        WebContext context =
+                new WebContext(ContextSettings.builder("/race").build(), ContextServices.defaults(new Dispatchers()));
+        map(context, "start", new Start());
+        map(context, "again", new Again());
+        try {
+            context.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
+            ContextTable table = new ContextTable();
+            table.put(context);
+            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of()).admit(HEAD);
+            route = ((Admission.Admitted) verdict).route();
+        } catch (ServletException | Violation e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void map(WebContext context, String name, HttpServlet servlet) {
+        ServletHolder holder = Objects.requireNonNull(context.servlets().declare(name, servlet));
+        holder.asyncSupported(true);
+        context.servlets().map(holder, List.of("/" + name));
+    }
+
+    static RaceExchange exchange() {
+        return new RaceExchange(HEAD, SITE.route);
+    }
+
+    /** The first dispatch, as a worker runs it. */
+    static void serve(RaceExchange exchange) {
+        try {
+            SITE.handler.handle(exchange);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        exchange.drain();
+    }
+}

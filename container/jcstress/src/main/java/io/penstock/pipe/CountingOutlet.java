@@ -1,0 +1,67 @@
+package io.penstock.pipe;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** A client who takes a few bytes a write, and of whose bytes it is remembered whether each was the one expected next. */
+final class CountingOutlet implements PipeOutlet {
+    private final int most;
+    private long taken;
+    private long strange;
+    private boolean inside;
+
+    /** @param most bytes that one write takes */
+    CountingOutlet(int most) {
+        this.most = most;
+    }
+
+    /** In order all bytes are numbered from 0 on. */
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) {
+        enter();
+        long count = 0;
+        for (int i = offset; i < offset + length; i++) {
+            while (sources[i].hasRemaining() && count < most) {
+                check(sources[i].get());
+                count++;
+            }
+        }
+        inside = false;
+        return count;
+    }
+
+    /** A file is where its bytes are numbered, too. */
+    @Override
+    public long transferFrom(FileChannel file, long position, long count) {
+        enter();
+        long part = Math.min(count, most);
+        for (long i = 0; i < part; i++) {
+            check((byte) (position + i));
+        }
+        inside = false;
+        return part;
+    }
+
+    private void enter() {
+        if (inside) {
+            throw new IllegalStateException("two drainers at once");
+        }
+        inside = true;
+    }
+
+    private void check(byte found) {
+        if (found != (byte) taken) {
+            strange++;
+        }
+        taken++;
+    }
+
+    long taken() {
+        return taken;
+    }
+
+    @Override
+    public String toString() {
+        return taken + (strange == 0 ? " in order" : " taken, " + strange + " of them not in order");
+    }
+}

@@ -1,0 +1,297 @@
+package io.penstock.pipe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Bytes, end, failure and close of a request body, each against the reader: nothing is lost, nothing is held, nobody sleeps on. A lost
+ * wake-up shows as a test that does not end.
+ */
+public class RequestPipeProof {
+
+    /** A pipe of a few tiny segments, and what became of it. */
+    abstract static class Piped {
+        final SegmentPool pool = new SegmentPool(8, 64);
+        final AtomicInteger roomTold = new AtomicInteger();
+        final RequestPipe pipe = new RequestPipe(pool, 16, roomTold::incrementAndGet);
+
+        RequestPipe.Offered offer(int count) {
+            return pipe.inlet().offer(ByteBuffer.allocate(count));
+        }
+
+        void takeAllMemory() {
+            while (pool.tryAcquireReserved() != null) {
+                // until there is none left, for good
+            }
+        }
+
+        /** Waits for one more call; without it the client is never read again. */
+        int awaitCall(int calls) {
+            while (roomTold.get() == calls) {
+                Thread.onSpinWait();
+            }
+            return roomTold.get();
+        }
+
+        /** Reads until the end or a failure. */
+        String readAll() {
+            byte[] target = new byte[5];
+            int sum = 0;
+            try {
+                for (int count = pipe.outlet().read(target, 0, 5); count >= 0; ) {
+                    sum += count;
+                    count = pipe.outlet().read(target, 0, 5);
+                }
+                return sum + ", end";
+            } catch (BodyFailure e) {
+                return sum + ", failure";
+            } catch (IOException e) {
+                return "another failure: " + e;
+            }
+        }
+
+        String held() {
+            return pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held";
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "12, end", expect = ACCEPTABLE, desc = "every byte, then the end")
+    @Outcome(expect = FORBIDDEN, desc = "bytes or segments are lost")
+    public static class BytesAndEnd extends Piped {
+        private String read;
+
+        @Actor
+        public void reactor() {
+            offer(3);
+            offer(9);
+            pipe.inlet().finish();
+        }
+
+        @Actor
+        public void worker() {
+            read = readAll();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = read + held();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"0, failure", "3, failure"},
+            expect = ACCEPTABLE,
+            desc = "what was read before, then the failure")
+    @Outcome(expect = FORBIDDEN, desc = "the end of a body that is not whole, or segments are lost")
+    public static class BytesAndFailure extends Piped {
+        private String read;
+
+        @Actor
+        public void reactor() {
+            offer(3);
+            pipe.inlet().fail(new IOException("reset"));
+        }
+
+        @Actor
+        public void worker() {
+            read = readAll();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = read + held();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "bytes that nobody will read are dropped")
+    @Outcome(expect = FORBIDDEN, desc = "segments are lost")
+    public static class BytesAgainstClose extends Piped {
+
+        @Actor
+        public void reactor() {
+            offer(3);
+            offer(9);
+            pipe.inlet().finish();
+        }
+
+        @Actor
+        public void worker() {
+            pipe.outlet().close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "nothing held" + held();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once, by one of them")
+    @Outcome(expect = FORBIDDEN, desc = "segments are lost")
+    public static class FailureAgainstClose extends Piped {
+
+        public FailureAgainstClose() {
+            offer(12);
+        }
+
+        @Actor
+        public void reactor() {
+            pipe.inlet().fail(new IOException("reset"));
+        }
+
+        @Actor
+        public void worker() {
+            pipe.outlet().close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "nothing held" + held();
+        }
+    }
+
+    /** A full pipe: reading the client pauses, and is told to go on. */
+    @JCStressTest
+    @State
+    @Outcome(id = "FULL, told 1", expect = ACCEPTABLE, desc = "the reactor came first, and is called")
+    @Outcome(id = "ALL, told 0", expect = ACCEPTABLE, desc = "the reader came first: there was room")
+    @Outcome(expect = FORBIDDEN, desc = "the client is not read any more, or a call too many")
+    public static class FullAgainstRead extends Piped {
+        private RequestPipe.Offered offered;
+
+        public FullAgainstRead() {
+            offer(16);
+        }
+
+        @Actor
+        public void reactor() {
+            offered = offer(1);
+        }
+
+        @Actor
+        public void worker() {
+            try {
+                pipe.outlet().read(new byte[16], 0, 16);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = offered + ", told " + roomTold.get();
+            pipe.outlet().close();
+        }
+    }
+
+    /** A reader who must not block is called once. */
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    public static class BytesAgainstWhenReady extends Piped {
+        private final AtomicInteger called = new AtomicInteger();
+
+        @Actor
+        public void reactor() {
+            offer(3);
+            pipe.inlet().finish();
+        }
+
+        @Actor
+        public void worker() {
+            pipe.outlet().whenReady(called::incrementAndGet);
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = called.get();
+            pipe.outlet().close();
+        }
+    }
+
+    /** Memory is used up: bytes that have been read do not find room, until a worker comes to wait for them. */
+    @JCStressTest
+    @State
+    @Outcome(id = "3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")
+    @Outcome(expect = FORBIDDEN, desc = "another end")
+    public static class OverBudgetAgainstRead extends Piped {
+        private String read;
+
+        public OverBudgetAgainstRead() {
+            takeAllMemory();
+        }
+
+        @Actor
+        public void reactor() {
+            ByteBuffer bytes = ByteBuffer.allocate(3);
+            int calls = roomTold.get();
+            while (pipe.inlet().offer(bytes) == RequestPipe.Offered.OVER_BUDGET) {
+                calls = awaitCall(calls);
+            }
+            pipe.inlet().finish();
+        }
+
+        @Actor
+        public void worker() {
+            read = readAll();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = read;
+        }
+    }
+
+    /** Memory is used up: bytes are not even read, until a worker comes to wait for them. */
+    @JCStressTest
+    @State
+    @Outcome(id = "ALL, 3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")
+    @Outcome(expect = FORBIDDEN, desc = "another end")
+    public static class StarvingAgainstRead extends Piped {
+        private RequestPipe.Offered offered;
+        private String read;
+
+        public StarvingAgainstRead() {
+            takeAllMemory();
+        }
+
+        @Actor
+        public void reactor() {
+            int calls = roomTold.get();
+            while (pipe.inlet().mayStarve()) {
+                calls = awaitCall(calls);
+            }
+            offered = offer(3);
+            pipe.inlet().finish();
+        }
+
+        @Actor
+        public void worker() {
+            read = readAll();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = offered + ", " + read;
+        }
+    }
+}

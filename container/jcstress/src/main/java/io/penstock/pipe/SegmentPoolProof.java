@@ -1,0 +1,131 @@
+package io.penstock.pipe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** A segment has one owner, comes home once, and whoever waits for one hears of it. */
+public class SegmentPoolProof {
+
+    /** Two threads believe that they own the same segment: the second is told so, and the pool stays right. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "one throws, 0 in use, two different",
+            expect = ACCEPTABLE,
+            desc = "the mistake shows, and harms nobody")
+    @Outcome(expect = FORBIDDEN, desc = "the pool would hand the same memory to two clients")
+    public static class TwoReleases {
+        private final SegmentPool pool = new SegmentPool(8, 16);
+        private final Segment segment = pool.tryAcquireReserved();
+        private final AtomicInteger thrown = new AtomicInteger();
+
+        private void release() {
+            try {
+                segment.release();
+            } catch (IllegalStateException e) {
+                thrown.incrementAndGet();
+            }
+        }
+
+        @Actor
+        public void one() {
+            release();
+        }
+
+        @Actor
+        public void other() {
+            release();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            long inUse = pool.inUse();
+            Segment first = pool.tryAcquireReserved();
+            Segment second = pool.tryAcquireReserved();
+            boolean different = first != null && second != null && first.buffer() != second.buffer();
+            r.r1 = (thrown.get() == 1 ? "one throws, " : thrown.get() + " throw, ") + inUse + " in use, "
+                    + (different ? "two different" : "the same twice");
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "told 1", expect = ACCEPTABLE, desc = "told once")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or told twice")
+    public static class ReleaseAgainstWhenRoom {
+        private final SegmentPool pool = new SegmentPool(8, 16); // two segments, one of them reserved
+        private final Segment segment = pool.tryAcquire();
+        private final AtomicInteger told = new AtomicInteger();
+
+        @Actor
+        public void owner() {
+            segment.release();
+        }
+
+        @Actor
+        public void reactor() {
+            if (pool.tryAcquire() == null) {
+                pool.whenRoom(told::incrementAndGet);
+            } else {
+                told.incrementAndGet();
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "told " + told.get();
+        }
+    }
+
+    /** The budget bites once: of two who want the last segment one gets it, and what it held is given out again. */
+    @JCStressTest
+    @State
+    @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "the budget holds")
+    @Outcome(id = "one after the other", expect = ACCEPTABLE, desc = "the first was done in time")
+    @Outcome(expect = FORBIDDEN, desc = "two owners, or a segment that nobody finds again")
+    public static class TwoWantTheLast {
+        private final SegmentPool pool = new SegmentPool(8, 16);
+        private final AtomicInteger had = new AtomicInteger();
+        private final AtomicInteger foreign = new AtomicInteger();
+
+        private void use(byte mine) {
+            Segment segment = pool.tryAcquire();
+            if (segment == null) {
+                return;
+            }
+            had.incrementAndGet();
+            segment.buffer().put(0, mine);
+            if (segment.buffer().get(0) != mine) {
+                foreign.incrementAndGet();
+            }
+            segment.release();
+        }
+
+        @Actor
+        public void one() {
+            use((byte) 1);
+        }
+
+        @Actor
+        public void other() {
+            use((byte) 2);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            if (foreign.get() > 0 || pool.inUse() > 0) {
+                r.r1 = "foreign " + foreign.get() + ", in use " + pool.inUse();
+            } else {
+                r.r1 = had.get() == 1 ? "one has it" : had.get() == 2 ? "one after the other" : "nobody";
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.penstock.pipe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Parts of one spool file in a response pipe: what grows while it is drained leaves whole and once, and the file is given up once. */
+public class SpooledRegionProof {
+    private static final FileChannel FILE = file();
+
+    /** Nobody reads it: the outlet believes in numbers. */
+    private static FileChannel file() {
+        try {
+            Path made = Files.createTempFile("penstock-proof-", ".tmp");
+            try {
+                FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                channel.truncate(0);
+                channel.write(ByteBuffer.allocate(64));
+                return channel;
+            } finally {
+                Files.delete(made);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A pipe with the first part of a file. */
+    abstract static class Spooled {
+        final AtomicInteger unused = new AtomicInteger();
+        final ResponsePipe pipe = new ResponsePipe(new SegmentPool(8, 64), 16);
+        final CountingOutlet outlet = new CountingOutlet(7);
+        final SharedFile file = new SharedFile(() -> FILE, unused::incrementAndGet);
+
+        Spooled() {
+            append(0, 10);
+        }
+
+        final void append(long position, long count) {
+            try {
+                pipe.append(file, position, count);
+            } catch (IOException e) {
+                // the pipe has failed: nothing more leaves
+            }
+        }
+
+        void drain() {
+            try {
+                pipe.drainTo(outlet, ResponsePipe.NOTHING);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        String end() {
+            while (!pipe.isEmpty()) {
+                drain();
+            }
+            file.release();
+            return outlet + (pipe.hasRegions() ? ", regions left" : "") + ", given up " + unused.get();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "30 in order, given up 1", expect = ACCEPTABLE, desc = "every byte, once, in order")
+    @Outcome(expect = FORBIDDEN, desc = "bytes are lost or doubled, or the file is held or given up too early")
+    public static class JoinAgainstDrain extends Spooled {
+
+        @Actor
+        public void worker() {
+            append(10, 10);
+            append(20, 10);
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            drain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file goes when the last part and its owner have gone")
+    @Outcome(expect = FORBIDDEN, desc = "the file stays for ever, or goes while it is needed")
+    public static class JoinAgainstFailure extends Spooled {
+
+        @Actor
+        public void worker() {
+            append(10, 10);
+            append(40, 10);
+        }
+
+        @Actor
+        public void reactor() {
+            pipe.fail(new IOException("reset"));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            file.release();
+            r.r1 = "given up " + unused.get();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file goes when the last part and its owner have gone")
+    @Outcome(expect = FORBIDDEN, desc = "the file stays for ever, or goes while it is needed")
+    public static class DrainAgainstRelease extends Spooled {
+
+        @Actor
+        public void worker() {
+            file.release();
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            drain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "given up " + unused.get();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.penstock.reactor;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** No command is left behind while its reactor sleeps, and a sleeping reactor is woken once. */
+public class CommandQueueProof {
+
+    /** A reactor goes to sleep while somebody adds a command. */
+    @JCStressTest
+    @State
+    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the reactor saw the command and does not sleep")
+    @Outcome(id = "asleep, then woken", expect = ACCEPTABLE, desc = "the adder saw that it sleeps")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+    public static class AddAgainstFallingAsleep {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+        private boolean asleep;
+
+        @Actor
+        public void anyone() {
+            queue.add(() -> {});
+        }
+
+        @Actor
+        public void reactor() {
+            asleep = queue.mayFallAsleep();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = !asleep ? "awake" : wakeUps.get() > 0 ? "asleep, then woken" : "asleep";
+        }
+    }
+
+    /** A reactor whose select has ended runs what is there and sleeps again, while somebody adds a command. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"run", "awake", "asleep, then woken"},
+            expect = ACCEPTABLE,
+            desc = "the command has run, or the reactor comes by again")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+    public static class AddAgainstARound {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+        private int wokenBefore;
+        private boolean ran;
+        private boolean ranInRound;
+        private boolean asleep;
+
+        public AddAgainstARound() {
+            queue.mayFallAsleep();
+        }
+
+        @Actor
+        public void anyone() {
+            queue.add(() -> ran = true);
+        }
+
+        @Actor
+        public void reactor() {
+            queue.awake();
+            queue.runAll();
+            ranInRound = ran;
+            wokenBefore = wakeUps.get();
+            asleep = queue.mayFallAsleep();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            if (ranInRound) {
+                r.r1 = "run";
+            } else if (!asleep) {
+                r.r1 = "awake";
+            } else {
+                r.r1 = wakeUps.get() > wokenBefore ? "asleep, then woken" : "asleep";
+            }
+        }
+    }
+
+    /** Two threads find the reactor asleep. */
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "one wake-up, which is a system call")
+    @Outcome(expect = FORBIDDEN, desc = "none, or one too many")
+    public static class TwoAddsWakeOnce {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+
+        public TwoAddsWakeOnce() {
+            queue.mayFallAsleep();
+        }
+
+        @Actor
+        public void one() {
+            queue.add(() -> {});
+        }
+
+        @Actor
+        public void other() {
+            queue.add(() -> {});
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = wakeUps.get();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.penstock.reactor;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/** One writer at a time, and no bytes that everybody believes to be another's. */
+public class WriteTokenProof {
+
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"true, false", "false, true"},
+            expect = ACCEPTABLE,
+            desc = "one has it")
+    @Outcome(expect = FORBIDDEN, desc = "both write, or nobody does")
+    public static class WorkerAgainstReactor {
+        private final WriteToken token = new WriteToken();
+
+        @Actor
+        public void worker(ZZ_Result r) {
+            r.r1 = token.tryWorker();
+        }
+
+        @Actor
+        public void reactor(ZZ_Result r) {
+            r.r2 = token.tryReactor();
+        }
+    }
+
+    /** The link takes no more: the worker leaves the token to the reactor, which is on its way. */
+    @JCStressTest
+    @State
+    @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
+    @Outcome(expect = FORBIDDEN, desc = "nobody has it")
+    public static class StallAgainstReactor {
+        private final WriteToken token = new WriteToken();
+        private boolean taken;
+
+        public StallAgainstReactor() {
+            token.tryWorker();
+        }
+
+        @Actor
+        public void worker() {
+            token.stalled();
+        }
+
+        @Actor
+        public void reactor() {
+            taken = token.tryReactor();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            if (!taken) {
+                token.tryReactor(); // the worker's signal
+            }
+            r.r1 = token.state().toString();
+        }
+    }
+
+    /** The rule for bytes: whoever adds some tries the token afterwards, whoever gives it up looks for some afterwards. */
+    @JCStressTest
+    @State
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "all have been sent")
+    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, and nobody holds the token")
+    public static class NoBytesStayBehind {
+        private final WriteToken token = new WriteToken();
+        private final AtomicInteger waiting = new AtomicInteger(1);
+
+        @Actor
+        public void worker() {
+            waiting.incrementAndGet();
+            while (waiting.get() > 0 && token.tryWorker()) {
+                waiting.set(0);
+                token.release();
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            do {
+                if (!token.tryReactor()) {
+                    return;
+                }
+                waiting.set(0);
+                token.release();
+            } while (waiting.get() > 0);
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = waiting.get();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.penstock.spool;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** A client leaves while its body is written: the write is told its end, the file is closed once, its bytes are given back once. */
+public class SpoolFileProof {
+    private static final SpoolFolder FOLDER = folder();
+
+    private static SpoolFolder folder() {
+        try {
+            SpoolFolder made = SpoolFolder.create(Path.of(System.getProperty("java.io.tmpdir")));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try {
+                    made.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }));
+            return made;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One real file of a spool whose threads are the proof's. */
+    abstract static class Spooled {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final Spool spool =
+                new Spool(FOLDER, new SpoolThreads(executor, 4), new DiskAccount(100), new Counters());
+        private final AtomicInteger told = new AtomicInteger();
+        final SpoolFile file = spool.create();
+
+        SpoolFile.Appended append(int count) {
+            return file.append(new ByteBuffer[] {ByteBuffer.allocate(count)}, failure -> told.incrementAndGet());
+        }
+
+        void runTasks() {
+            executor.runAll();
+        }
+
+        String end() {
+            executor.runAll();
+            boolean open;
+            try {
+                open = file.channel().isOpen();
+            } catch (ClosedChannelException e) {
+                open = false; // there never was one
+            }
+            return "told " + told.get() + (open ? ", open" : "") + ", files " + spool.files() + ", bytes "
+                    + spool.used();
+        }
+    }
+
+    /** The write has been accepted, and runs. */
+    @JCStressTest
+    @State
+    @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed after its last write, all given back")
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "an open file, bytes on the account, a write that nobody hears of, or any of them twice")
+    public static class WriteAgainstClose extends Spooled {
+
+        public WriteAgainstClose() {
+            append(7);
+        }
+
+        @Actor
+        public void spool() {
+            runTasks();
+        }
+
+        @Actor
+        public void anyone() {
+            file.close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    /** The second write is offered; the file is there. */
+    @JCStressTest
+    @State
+    @Outcome(id = "YES, told 2, files 0, bytes 0", expect = ACCEPTABLE, desc = "the append came first")
+    @Outcome(id = "CLOSED, told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "the close came first")
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "an open file, bytes on the account, a write that nobody hears of, or any of them twice")
+    public static class AppendAgainstClose extends Spooled {
+        private SpoolFile.Appended appended;
+
+        public AppendAgainstClose() {
+            append(7);
+            runTasks();
+        }
+
+        @Actor
+        public void reactor() {
+            appended = append(9);
+        }
+
+        @Actor
+        public void anyone() {
+            file.close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = appended + ", " + end();
+        }
+    }
+
+    /** A write that the spool cannot accept, since it may have none at all. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"BUSY, files 0, bytes 0", "CLOSED, files 0, bytes 0"},
+            expect = ACCEPTABLE,
+            desc = "what was reserved for it is given back")
+    @Outcome(expect = FORBIDDEN, desc = "bytes stay on the account")
+    public static class RefusalAgainstClose {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final Spool spool =
+                new Spool(FOLDER, new SpoolThreads(executor, 0), new DiskAccount(100), new Counters());
+        private final SpoolFile file = spool.create();
+        private SpoolFile.Appended appended;
+
+        @Actor
+        public void reactor() {
+            appended = file.append(new ByteBuffer[] {ByteBuffer.allocate(9)}, failure -> {
+                throw new IllegalStateException("told of a write that was refused");
+            });
+        }
+
+        @Actor
+        public void anyone() {
+            file.close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            executor.runAll();
+            file.close();
+            r.r1 = appended + ", files " + spool.files() + ", bytes " + spool.used();
+        }
+    }
+
+    /** Both ends of an exchange close its file. */
+    @JCStressTest
+    @State
+    @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed once")
+    @Outcome(expect = FORBIDDEN, desc = "closed twice, or not at all")
+    public static class CloseAgainstClose extends Spooled {
+
+        public CloseAgainstClose() {
+            append(7);
+            runTasks();
+        }
+
+        @Actor
+        public void reactor() {
+            file.close();
+        }
+
+        @Actor
+        public void worker() {
+            file.close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+}

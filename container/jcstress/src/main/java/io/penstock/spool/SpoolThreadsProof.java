@@ -1,0 +1,114 @@
+package io.penstock.spool;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** A client whose write to disk was one too many is read on, once there is room: the call is not lost between refusal and waiting. */
+public class SpoolThreadsProof {
+
+    /** The last write ends while another is refused. */
+    @JCStressTest
+    @State
+    @Outcome(id = "YES, told 0", expect = ACCEPTABLE, desc = "there was room again")
+    @Outcome(id = "BUSY, told 1", expect = ACCEPTABLE, desc = "refused, then called")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    public static class RefusalAgainstTheLastEnd {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final SpoolThreads threads = new SpoolThreads(executor, 1);
+        private final AtomicInteger told = new AtomicInteger();
+        private SpoolThreads.Taken taken;
+
+        public RefusalAgainstTheLastEnd() {
+            threads.offer(() -> {});
+        }
+
+        @Actor
+        public void spool() {
+            executor.runAll();
+        }
+
+        @Actor
+        public void reactor() {
+            taken = threads.offer(() -> {});
+            if (taken == SpoolThreads.Taken.BUSY) {
+                threads.whenRoom(told::incrementAndGet);
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = taken + ", told " + told.get();
+        }
+    }
+
+    /** Two clients wait for two writes; nobody comes by after those. */
+    @JCStressTest
+    @State
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both, whatever the first one did with its call")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    public static class TwoWaitForTwoEnds {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final SpoolThreads threads = new SpoolThreads(executor, 2);
+        private final AtomicInteger told = new AtomicInteger();
+
+        public TwoWaitForTwoEnds() {
+            threads.offer(() -> {});
+            threads.offer(() -> {});
+        }
+
+        @Actor
+        public void spool() {
+            executor.runAll();
+        }
+
+        @Actor
+        public void reactor() {
+            threads.whenRoom(told::incrementAndGet);
+            threads.whenRoom(told::incrementAndGet);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "told " + told.get();
+        }
+    }
+
+    /** Two clients of two reactors come to wait at the moment at which the last write ends. */
+    @JCStressTest
+    @State
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    public static class TwoWaitersAgainstEachOther {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final SpoolThreads threads = new SpoolThreads(executor, 1);
+        private final AtomicInteger told = new AtomicInteger();
+
+        public TwoWaitersAgainstEachOther() {
+            threads.offer(() -> {});
+        }
+
+        @Actor
+        public void reactor() {
+            threads.whenRoom(told::incrementAndGet);
+        }
+
+        @Actor
+        public void spoolThenOtherReactor() {
+            executor.runAll();
+            threads.whenRoom(told::incrementAndGet);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "told " + told.get();
+        }
+    }
+}

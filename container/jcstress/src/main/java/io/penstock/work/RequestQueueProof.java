@@ -1,0 +1,266 @@
+package io.penstock.work;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Every job that is accepted runs once, and no worker sleeps beside one. A lost wake-up shows as a test that does not end. */
+public class RequestQueueProof {
+
+    /** A job that does nothing but have a name. */
+    private static final class Named implements Job {
+        private final String name;
+        private final boolean streaming;
+
+        Named(String name) {
+            this(name, false);
+        }
+
+        Named(String name, boolean streaming) {
+            this.name = name;
+            this.streaming = streaming;
+        }
+
+        @Override
+        public void run() {}
+
+        @Override
+        public boolean isStreaming() {
+            return streaming;
+        }
+
+        @Override
+        public void abandon() {}
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static String name(@Nullable Job job) {
+        return job == null ? "none" : job.toString();
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(expect = FORBIDDEN, desc = "it was refused, or lost")
+    public static class OfferAgainstTake {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private Job taken;
+
+        @Actor
+        public void reactor() {
+            queue.offer(new Named("job"));
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    /** Without a line a request is accepted only by a worker that is idle: put into its hands, and it is woken. */
+    @JCStressTest
+    @State
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker that fell asleep has it")
+    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    public static class HandOverWithoutALine {
+        private final RequestQueue queue = new RequestQueue(0, 1);
+        private Job taken;
+
+        @Actor
+        public void reactor() {
+            Job job = new Named("job");
+            while (!queue.offer(job)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    /** Two workers, one of which has just offered two jobs. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"a b", "b a"},
+            expect = ACCEPTABLE,
+            desc = "one each")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost, or runs twice")
+    public static class TwoJobsForTwoWorkers {
+        private final RequestQueue queue = new RequestQueue(2, 1);
+        private Job first;
+        private Job second;
+
+        @Actor
+        public void worker() {
+            first = queue.take();
+        }
+
+        @Actor
+        public void reactorThenWorker() {
+            queue.offer(new Named("a"));
+            queue.resume(new Named("b"));
+            second = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(first) + " " + name(second);
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "none", expect = ACCEPTABLE, desc = "the worker ends")
+    @Outcome(expect = FORBIDDEN, desc = "a job from nowhere")
+    public static class CloseAgainstTake {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private Job taken;
+
+        @Actor
+        public void owner() {
+            queue.close();
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "accepted, job, none", expect = ACCEPTABLE, desc = "what was accepted runs, then workers end")
+    @Outcome(id = "refused, none, none", expect = ACCEPTABLE, desc = "it came too late and was told so")
+    @Outcome(expect = FORBIDDEN, desc = "accepted and forgotten, or refused and run")
+    public static class OfferAgainstClose {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private boolean accepted;
+
+        @Actor
+        public void reactor() {
+            accepted = queue.offer(new Named("job"));
+        }
+
+        @Actor
+        public void owner() {
+            queue.close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = (accepted ? "accepted, " : "refused, ") + name(queue.take()) + ", " + name(queue.take());
+        }
+    }
+
+    /** A worker with a job in its hands does not take the close for it. */
+    @JCStressTest
+    @State
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "what was accepted runs")
+    @Outcome(expect = FORBIDDEN, desc = "the worker ended with a job in its hands")
+    public static class OfferAndCloseAgainstTake {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private Job taken;
+
+        @Actor
+        public void reactorThenOwner() {
+            queue.offer(new Named("job"));
+            queue.close();
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    /** A streaming job waits until as many as may have ended; then an idle worker gets it. */
+    @JCStressTest
+    @State
+    @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    public static class EndOfStreamingAgainstTake {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private Job taken;
+
+        public EndOfStreamingAgainstTake() {
+            queue.beginStreaming();
+            queue.offer(new Named("stream", true));
+        }
+
+        @Actor
+        public void streaming() {
+            queue.endStreaming();
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "stream, then no room", expect = ACCEPTABLE, desc = "one streams: it counts until it is done")
+    @Outcome(expect = FORBIDDEN, desc = "the count of those that stream is wrong")
+    public static class EndOfStreamingAgainstOffer {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+
+        public EndOfStreamingAgainstOffer() {
+            queue.beginStreaming();
+        }
+
+        @Actor
+        public void streaming() {
+            queue.endStreaming();
+        }
+
+        @Actor
+        public void reactor() {
+            queue.offer(new Named("stream", true));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(queue.take()) + (queue.beginStreaming() ? ", then room" : ", then no room");
+        }
+    }
+}
