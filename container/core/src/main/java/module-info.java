@@ -3,11 +3,13 @@ module io.penstock.core {
     requires transitive jakarta.servlet;
     requires org.slf4j;
     requires org.objectweb.asm;
+    requires java.management;
     requires java.xml;
     requires static org.jspecify;
     requires static com.google.errorprone.annotations;
 
     exports io.penstock;
+    exports io.penstock.events;
 
     uses jakarta.servlet.ServletContainerInitializer;
 }

@@ -9,11 +9,14 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
+import io.penstock.events.ConnectionEvents;
 import io.penstock.files.SmallFiles;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.mapping.UrlPattern;
@@ -56,6 +59,7 @@ final class Assembly {
     private final Deployer deployer;
     private final List<WebApplication> applications = new ArrayList<>();
     private @Nullable Future<?> expiry;
+    private @Nullable Management management;
     private volatile State state = State.NEW; // written under the monitor
 
     /**
@@ -81,8 +85,10 @@ final class Assembly {
      * Binds the port; nothing runs yet.
      *
      * @param temporary where applications keep temporary files, or null for the system's temporary directory
+     * @param listeners what the embedding program wants to be told
      */
-    Assembly(Configuration configuration, @Nullable Path temporary) throws StartException {
+    Assembly(Configuration configuration, @Nullable Path temporary, List<ConnectionEvents> listeners)
+            throws StartException {
         config = configuration.serverConfig();
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
@@ -91,7 +97,7 @@ final class Assembly {
                     config,
                     admission,
                     new ServletHandler(config.pipes().segment(), new Bounds(config.requests(), counters)),
-                    new ConnectionLog(),
+                    withLog(listeners),
                     counters);
             address = transport.address();
         } catch (SpoolUnavailableException e) {
@@ -106,6 +112,12 @@ final class Assembly {
                 InstantSource.system(),
                 new SmallFiles(config.files().cache()),
                 temporary));
+    }
+
+    private static ConnectionEvents withLog(List<ConnectionEvents> listeners) {
+        List<ConnectionEvents> all = new ArrayList<>(List.of(new ConnectionLog()));
+        all.addAll(listeners);
+        return all.size() == 1 ? all.get(0) : ConnectionEvents.all(all);
     }
 
     private List<UrlPattern> streamingPaths() {
@@ -138,6 +150,19 @@ final class Assembly {
         return counted;
     }
 
+    Map<String, Long> levels() {
+        Gauges gauges = transport.gauges();
+        Map<String, Long> levels = new LinkedHashMap<>();
+        for (Gauge gauge : Gauge.values()) {
+            levels.put(gauge.id(), gauges.value(gauge));
+        }
+        return levels;
+    }
+
+    String dump() {
+        return transport.dump();
+    }
+
     /** Deploys and starts the applications in order, then lets clients in. */
     synchronized void start(List<Application> wanted) throws StartException {
         try {
@@ -162,6 +187,7 @@ final class Assembly {
         }
         transport.start();
         expiry = transport.keeper().every(EXPIRY, this::expireSessions);
+        management = Management.register(new ServerBean(transport, counters), address.getPort());
         state = State.RUNNING;
     }
 
@@ -239,6 +265,9 @@ final class Assembly {
         }
         if (expiry != null) {
             expiry.cancel(false);
+        }
+        if (management != null) {
+            management.close();
         }
         try {
             transport.stop(patience);

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
@@ -61,6 +62,19 @@ public final class Penstock implements AutoCloseable {
         return assembly.counted();
     }
 
+    /** How much there is of everything that has a level, by the gauge's name in the configuration reference. */
+    public Map<String, Long> gauges() {
+        return assembly.levels();
+    }
+
+    /**
+     * What the server does at this moment, as a text for people: each connection with its state, age and bytes; what the workers run,
+     * and their stacks; levels and counters. It takes a second at most. Not for a program to take apart: its form may change.
+     */
+    public String dump() {
+        return assembly.dump();
+    }
+
     /** What must be empty when nobody is connected. */
     Http1Transport transport() {
         return assembly.transport();
@@ -100,6 +114,7 @@ public final class Penstock implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
         private final List<Assembly.Application> applications = new ArrayList<>();
+        private final List<ConnectionEvents> listeners = new ArrayList<>();
         private @Nullable Path temporary;
 
         private Builder() {}
@@ -135,6 +150,15 @@ public final class Penstock implements AutoCloseable {
          */
         public Builder set(String key, String value) {
             settings.put(key, value);
+            return this;
+        }
+
+        /**
+         * Adds a listener that is told what happens on connections and, if it wants to, what becomes of each request: for access logs,
+         * metrics, traces. It is told on the threads that serve clients: read {@link ConnectionEvents} first.
+         */
+        public Builder events(ConnectionEvents listener) {
+            listeners.add(listener);
             return this;
         }
 
@@ -181,7 +205,7 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Assembly assembly = new Assembly(configuration(), temporary);
+                Assembly assembly = new Assembly(configuration(), temporary, List.copyOf(listeners));
                 assembly.start(applications);
                 return new Penstock(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {

@@ -1,28 +1,95 @@
 package io.penstock.events;
 
 import java.net.SocketAddress;
+import java.util.List;
 
 /**
  * What happens on the server's connections, told as it happens. Access log, metrics and tests listen here; hot paths log nothing
  * themselves.
  *
- * <p>Thread: whichever the event happens on, reactors and workers among them: an implementation returns at once and never throws.
+ * <p>What is told of connections is told always. What is told of requests costs a little for each, and is told only if {@link
+ * #followsRequests}. The moments of one request come one after the other, in this order; which of them come depends on the request:
+ *
+ * <pre>
+ *   headArrived --> bodyArrived --> queued --> taken --> responding --> ended      a worker answered
+ *   headArrived --> queued --> taken --> bodyArrived ...                           the same, where the body streams
+ *   headArrived --> [bodyArrived --> queued] --> responding --> ended              answered without a worker
+ *               ... --> gone --> ended                                             the connection ended before the answer had left
+ * </pre>
+ *
+ * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
+ * between them. A head that cannot be read, or is not complete in time, begins where it is refused, with what is known of it.
+ *
+ * <p>Thread: said at each moment: {@code reactor} and {@code worker} are threads that others wait for, so an implementation returns at
+ * once, takes no lock that is held for long, and never throws. Of different requests several threads tell at one time.
  */
 public interface ConnectionEvents {
 
     ConnectionEvents NONE = new ConnectionEvents() {};
 
+    /** Tells them all, in order. One that throws is reported in the log once, and keeps nothing from the others. */
+    static ConnectionEvents all(List<ConnectionEvents> listeners) {
+        return new AllListeners(listeners);
+    }
+
+    // ---- connections
+
+    /** A client has connected. Thread: reactor. */
     default void opened(String connection, SocketAddress remote) {}
 
-    /** A request was answered without a worker. {@code reason} is for the operator, never for the client. */
+    /**
+     * A request was answered without a worker. {@code reason} is for the operator, never for the client; where it is a bound, it is its
+     * configuration key. Thread: reactor.
+     */
     default void refused(String connection, int status, String reason) {}
 
-    /** A deadline passed; {@code name} is the configuration key of the timeout. */
+    /** A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor. */
     default void timedOut(String connection, String name) {}
 
-    /** The connection is gone; {@code cause} says why in a few words. */
+    /** The connection is gone; {@code cause} says why in a few words. Thread: reactor. */
     default void closed(String connection, String cause) {}
 
-    /** Something of ours failed where nothing may fail; the connection was closed and the thread lives. */
+    /** Something of ours failed where nothing may fail; the connection was closed and the thread lives. Thread: that one. */
     default void failed(String connection, Throwable cause) {}
+
+    // ---- requests
+
+    /** Whether requests are to be told of one by one; asked once, before the server starts. */
+    default boolean followsRequests() {
+        return false;
+    }
+
+    /** The last byte of a request's head has come. Thread: reactor. */
+    default void headArrived(Request request) {}
+
+    /**
+     * The last byte of a request's body has come; a request without one is not told of. Thread: reactor.
+     *
+     * @param bytes of the body, without its framing
+     */
+    default void bodyArrived(Request request, long bytes) {}
+
+    /**
+     * Bytes go to disk: of a request whose body is larger than its pipe, or while memory is short; of a response whose client does not
+     * keep up. Thread: reactor for a request, worker for a response.
+     */
+    default void spilled(Request request, Side side, long bytes) {}
+
+    /** Nothing more is waited for: the request waits for earlier answers and for a worker, if there is room. Thread: reactor. */
+    default void queued(Request request) {}
+
+    /** A worker begins to serve the request. Thread: worker. */
+    default void taken(Request request, long waitedNanos) {}
+
+    /** The head of the response leaves. Thread: worker; reactor for an answer that needed none. */
+    default void responding(Request request, int status) {}
+
+    /**
+     * The connection has ended before the request was answered; a worker that serves it goes on until it notices. Thread: reactor, or
+     * the worker.
+     */
+    default void gone(Request request, String cause) {}
+
+    /** Nothing more will happen for this request. Thread: whoever sent its last byte, or gave it up. */
+    default void ended(RequestSummary summary) {}
 }

@@ -33,6 +33,9 @@ public final class BodySpill {
     private volatile @Nullable IOException failure;
     private volatile @Nullable SpoolFile file;
 
+    // The reactor's: bytes that have been accepted for writing.
+    private long accepted;
+
     /**
      * @param pipe nobody reads it while it spills
      * @param attention calls the reactor: a write has ended, or one that was not accepted may be tried again; any thread
@@ -55,12 +58,14 @@ public final class BodySpill {
             batch = pipe.takeAll();
         }
         ByteBuffer[] buffers = batch.stream().map(Segment::buffer).toArray(ByteBuffer[]::new);
+        long count = 0;
+        for (ByteBuffer buffer : buffers) {
+            count += buffer.remaining();
+        }
         writing = true;
         SpoolFile.Appended appended = to.append(buffers, this::written);
         switch (appended) {
-            case YES -> {
-                // written() goes on
-            }
+            case YES -> accepted += count; // written() goes on
             case BUSY -> {
                 writing = false;
                 spool.whenRoom(attention);
@@ -79,6 +84,11 @@ public final class BodySpill {
         releaseBatch();
         writing = false;
         attention.run();
+    }
+
+    /** Bytes that are on disk, or on their way there. */
+    public long bytes() {
+        return accepted;
     }
 
     /** Whether anything has been, or is being, written to disk. */

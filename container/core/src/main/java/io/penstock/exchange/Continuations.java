@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Continuations implements Job {
     private final RequestQueue queue;
-    private final Runnable settled;
+    private final Owner owner;
 
     @GuardedBy("this")
     private final ArrayDeque<Runnable> jobs = new ArrayDeque<>(2);
@@ -22,10 +22,22 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private boolean busy = true;
 
-    /** @param settled runs on the worker after each turn but the first */
-    public Continuations(RequestQueue queue, Runnable settled) {
+    /** Whose continuations they are. */
+    @FunctionalInterface
+    public interface Owner {
+
+        /** A turn other than the first has ended. Thread: its worker. */
+        void settled();
+
+        /** What it is, for the operator. Any thread. */
+        default String describe() {
+            return "a continuation";
+        }
+    }
+
+    public Continuations(RequestQueue queue, Owner owner) {
         this.queue = queue;
-        this.settled = settled;
+        this.owner = owner;
     }
 
     public void add(Runnable job) {
@@ -42,7 +54,7 @@ public final class Continuations implements Job {
     @Override
     public void run() {
         drain();
-        settled.run();
+        owner.settled();
     }
 
     /** Runs what is there, then ends the turn. Thread: the worker whose turn it is. */
@@ -50,6 +62,11 @@ public final class Continuations implements Job {
         for (Runnable job = next(); job != null; job = next()) {
             job.run();
         }
+    }
+
+    @Override
+    public String describe() {
+        return owner.describe();
     }
 
     @Override

@@ -63,6 +63,11 @@ public final class RequestHeadParser {
         fields = NO_FIELDS;
     }
 
+    /** What is known of a head that is not complete, or was refused: its request line; null if not even that is here. */
+    public @Nullable RequestHead unfinished() {
+        return state == State.FIELDS ? new RequestHead(method, target, version, Fields.EMPTY) : null;
+    }
+
     /**
      * Consumes the bytes of one head, or what there is of it.
      *

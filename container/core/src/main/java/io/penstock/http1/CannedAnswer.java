@@ -12,8 +12,22 @@ import java.nio.charset.StandardCharsets;
  * request.
  *
  * @param withBody false where the request was a HEAD
+ * @param trace tells what becomes of it
  */
-record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) implements Turn.Answer {
+record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, Trace trace) implements Turn.Answer {
+
+    CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) {
+        this(status, fields, closes, withBody, Trace.NONE);
+    }
+
+    /** The same answer, to a request that is told of, for this reason. */
+    CannedAnswer told(Trace by, String reason) {
+        if (by == Trace.NONE) {
+            return this;
+        }
+        by.refused(status, reason);
+        return new CannedAnswer(status, fields, closes, withBody, by);
+    }
 
     /** The answer to a violation: the connection ends, since nobody knows where the next request would begin. */
     static CannedAnswer violation(int status, boolean withBody) {
@@ -48,8 +62,9 @@ record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody)
         out.flip();
     }
 
+    /** Nothing was acquired for it. */
     @Override
     public void discard() {
-        // Nothing was acquired for it.
+        trace.lost("the connection ended first");
     }
 }

@@ -40,10 +40,12 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private final Inbound in;
     private final Deadline writeDeadline;
 
+    private final long opened;
+
     // The reactor's alone.
     private boolean closing;
 
-    // Who has the turn, if it is a worker's: for the server's end, which answers in its place.
+    // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
     private volatile @Nullable Http1Exchange running;
 
     // When the last answer ended; the worker need not wake the reactor to tell.
@@ -58,7 +60,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 new ResponsePipe(service.pool(), service.config().pipes().capacity()), link, STALLED, FAILED);
         this.in = new Inbound(service, link, unfinished, this);
         this.writeDeadline = new Deadline(link, this::writeStalled);
-        this.idleSince = link.reactor().now();
+        this.opened = link.reactor().now();
+        this.idleSince = opened;
         service.events().opened(id, link.remote());
     }
 
@@ -99,10 +102,15 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     @Override
     public void onClosed(IOException cause) {
         writeDeadline.remove();
+        String why = String.valueOf(cause.getMessage());
         in.onClosed(cause);
-        out.pipe().fail(cause);
+        out.closed(cause);
         turn.close();
-        service.events().closed(id, String.valueOf(cause.getMessage()));
+        Http1Exchange cut = running;
+        if (cut != null) {
+            cut.trace().gone(why);
+        }
+        service.events().closed(id, why);
     }
 
     private void attend() throws IOException {
@@ -127,14 +135,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Hands a request over: to the queue, or behind the answer that runs. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        if (turn.begin(exchange) != Turn.Begun.RUNS) {
-            return;
-        }
-        running = exchange;
-        if (!service.queue().offer(exchange)) {
-            running = null;
+        if (turn.begin(exchange) == Turn.Begun.RUNS && !offer(exchange)) {
             queueFull();
-            exchange.discard();
+            exchange.release();
             RequestHead head = exchange.head();
             boolean closes = service.isDraining()
                     || !exchange.isBodyComplete()
@@ -143,8 +146,18 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             if (closes) {
                 in.ignoreRest();
             }
-            send(CannedAnswer.queueFull(closes, hasBody(head)));
+            send(CannedAnswer.queueFull(closes, hasBody(head)).told(exchange.trace(), Key.QUEUE.id()));
         }
+    }
+
+    /** Queues what has the turn; false if the queue is full. */
+    private boolean offer(Http1Exchange exchange) {
+        running = exchange;
+        boolean queued = service.queue().offer(exchange);
+        if (!queued) {
+            running = null;
+        }
+        return queued;
     }
 
     /** Answers without a worker, in order: now, or when the running answer is complete. */
@@ -198,7 +211,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
-        running = null;
+        running = null; // before the turn is another's
         if (exchange.needsReset()) {
             link.signal(RESET); // the reactor: the client must not take what it has for the whole
             return null;
@@ -243,10 +256,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
     private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
         if (parked.isStreaming()) {
-            if (!service.queue().offer(parked)) {
+            if (!offer(parked)) {
                 queueFull();
-                parked.discard();
-                sendAsWorker(CannedAnswer.queueFull(true, hasBody(parked.head())));
+                parked.release();
+                sendAsWorker(
+                        CannedAnswer.queueFull(true, hasBody(parked.head())).told(parked.trace(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0)) {
@@ -261,7 +275,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Returns whether the connection goes on. */
     private boolean sendAsWorker(CannedAnswer canned) {
         try {
-            out.pipe().append(encoded(canned));
+            put(canned);
             out.workerDrain();
         } catch (IOException e) {
             link.signal(FAILED); // the reactor: the client is gone
@@ -277,12 +291,23 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     /** Sends a canned answer that has the turn. */
     private void send(CannedAnswer answer) throws IOException {
-        out.pipe().append(encoded(answer));
+        put(answer);
         drain();
         turn.next();
         if (answer.closes()) {
             closeAfterDrain();
         }
+    }
+
+    private void put(CannedAnswer answer) throws IOException {
+        answer.trace().responding(answer.status());
+        try {
+            out.pipe().append(encoded(answer));
+        } catch (IOException e) {
+            answer.discard();
+            throw e;
+        }
+        out.departs(answer.trace());
     }
 
     Segment encoded(CannedAnswer answer) {
@@ -379,12 +404,26 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     // ---- what others may know
 
+    /** How it stands, for the operator. Thread: the reactor. */
+    Standing standing() {
+        return Standing.of(this, in, closing, running);
+    }
+
+    /** Nanoseconds since it was opened. Thread: the reactor. */
+    long age() {
+        return link.reactor().now() - opened;
+    }
+
     String id() {
         return id;
     }
 
     Peer peer() {
         return peer;
+    }
+
+    Link link() {
+        return link;
     }
 
     Http1Service service() {

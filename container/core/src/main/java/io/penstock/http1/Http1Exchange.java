@@ -11,6 +11,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.work.Job;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: made and fed by the reactor, run by a worker. It is over once its response has ended and its last turn is done; then the
  * connection goes on.
  */
-final class Http1Exchange implements Exchange, Job, Turn.Answer {
+final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
 
     private static final AtomicIntegerFieldUpdater<Http1Exchange> HEAD_HELD =
@@ -38,6 +39,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private final RequestHead head;
     private final Object route;
     private final @Nullable IncomingBody incoming;
+    private final Trace trace;
     private final Http1Response response;
     private final Continuations continuations;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -54,6 +56,12 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     // Set by the reactor with the last byte; the end of the response asks for it.
     private volatile boolean bodyComplete;
 
+    // Set by the worker that begins to serve it; read by whoever wants to know how its connection stands.
+    private volatile boolean taken;
+
+    // Which of the row that began with this exchange its worker serves, if it is not this one.
+    private volatile @Nullable Http1Exchange serving;
+
     // Which of a row of exchanges that one worker took from this connection without going back to the queue.
     private int inRow;
 
@@ -63,20 +71,23 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
             RequestHead head,
             Object route,
             @Nullable IncomingBody incoming,
-            int headHeld) {
+            int headHeld,
+            Trace trace) {
         this.connection = connection;
         this.number = number;
         this.head = head;
         this.route = route;
         this.incoming = incoming;
         this.headHeld = headHeld;
+        this.trace = trace;
         this.response = new Http1Response(
                 connection,
-                new Overflow(connection.service(), connection.outbound(), this::isStreaming),
+                new Overflow(connection.service(), connection.outbound(), this::isStreaming, trace),
                 head,
-                this::isBodyComplete);
+                this::isBodyComplete,
+                trace);
         this.bodyComplete = incoming == null;
-        this.continuations = new Continuations(connection.service().queue(), this::goOn);
+        this.continuations = new Continuations(connection.service().queue(), this);
     }
 
     // ---- reactor
@@ -88,6 +99,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         }
         streaming = DispatchRule.streams(arrived);
         handedOver = true;
+        trace.queued();
     }
 
     void bodyArrived() {
@@ -104,12 +116,33 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     @Override
     public void discard() {
+        release();
+        trace.lost("the connection ended first");
+    }
+
+    /** Nobody will read the request any more. */
+    void release() {
         if (headHeld > 0) {
             connection.service().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
         }
         if (incoming != null) {
             incoming.discard();
         }
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    /** Whether a worker has begun to serve it. Any thread. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    /** The body, as far as it has arrived and has not been read. */
+    @Nullable
+    IncomingBody incoming() {
+        return incoming;
     }
 
     // ---- worker
@@ -126,6 +159,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     }
 
     private void serve() {
+        taken = true;
+        trace.taken();
         if (connection.service().isCutting()) {
             contain(this::answerUnavailable);
         } else {
@@ -165,6 +200,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
     private void goOn() {
         Http1Exchange next = end();
         while (next != null) {
+            serving = next;
             next.serve();
             next = next.end();
         }
@@ -175,8 +211,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
         if (!response.isEnded() || !over.compareAndSet(false, true)) {
             return null;
         }
-        discard();
+        release();
         response.close();
+        trace.over(response);
         return connection.finished(this);
     }
 
@@ -188,14 +225,26 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
 
     /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
     boolean giveUp() throws IOException {
-        return response.replace(
-                () -> connection.encoded(CannedAnswer.unavailable(!head.method().equals("HEAD"))));
+        CannedAnswer unavailable = CannedAnswer.unavailable(!head.method().equals("HEAD"));
+        return response.replace(unavailable.status(), Key.SHUTDOWN_TIMEOUT.id(), () -> connection.encoded(unavailable));
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
     boolean isCutShort(IOException cause) {
         response.abort(cause);
         return response.needsReset();
+    }
+
+    /** A turn that came after the worker had left. */
+    @Override
+    public void settled() {
+        goOn();
+    }
+
+    @Override
+    public String describe() {
+        Http1Exchange now = serving;
+        return now == null ? id() + " " + head.method() + " " + head.target().path() : now.describe();
     }
 
     boolean needsReset() {
@@ -272,6 +321,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer {
             public void abandon() {
                 response.abort(new IOException("server stopped"));
                 followEnd();
+            }
+
+            @Override
+            public String describe() {
+                return "a task of " + Http1Exchange.this.describe();
             }
         });
     }

@@ -74,6 +74,7 @@ final class Http1Response implements ResponseSink {
     private final Overflow overflow;
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
+    private final Trace trace;
 
     @GuardedBy("this")
     private State state = State.OPEN;
@@ -91,8 +92,9 @@ final class Http1Response implements ResponseSink {
     private volatile boolean closes = true;
 
     /** @param bodyComplete whether the request's body has arrived whole */
-    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete) {
+    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete, Trace trace) {
         this.overflow = overflow;
+        this.trace = trace;
         this.bodyComplete = bodyComplete;
         this.channel = channel;
         this.out = channel.outbound();
@@ -107,6 +109,11 @@ final class Http1Response implements ResponseSink {
     /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
     synchronized boolean needsReset() {
         return state == State.ABORTED && framing == Framing.CLOSE;
+    }
+
+    /** Whether all of it has been handed over: nothing was given up. Any thread. */
+    synchronized boolean isWhole() {
+        return state == State.ENDED || state == State.REPLACED;
     }
 
     /** Whether the connection must end with this response; meaningful once it has ended. */
@@ -261,11 +268,14 @@ final class Http1Response implements ResponseSink {
      *
      * @return whether it was replaced
      */
-    synchronized boolean replace(Supplier<Segment> whole) throws IOException {
+    synchronized boolean replace(int status, String reason, Supplier<Segment> whole) throws IOException {
         if (state != State.OPEN && state != State.HELD) {
             return false;
         }
+        trace.refused(status, reason);
+        trace.responding(status);
         out.pipe().append(whole.get());
+        out.departs(trace);
         state = State.REPLACED;
         ended = true;
         return true;
@@ -279,6 +289,7 @@ final class Http1Response implements ResponseSink {
             }
             state = State.ABORTED;
         }
+        trace.aborted(String.valueOf(cause));
         out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
         ended = true;
     }
@@ -331,6 +342,7 @@ final class Http1Response implements ResponseSink {
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
         decideFraming(newHead, length);
+        trace.responding(newHead.status());
         Segment segment = channel.pool().acquireForOutput();
         try {
             encode(segment.buffer(), newHead, length);
@@ -469,6 +481,7 @@ final class Http1Response implements ResponseSink {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
         closes = !(reusable && whole && bodyComplete.getAsBoolean());
         state = State.ENDED;
+        out.departs(trace); // before anybody can add the next response to the pipe
         ended = true;
     }
 }

@@ -29,6 +29,7 @@ final class Http1Service {
     private final Admission admission;
     private final ExchangeHandler handler;
     private final ConnectionEvents events;
+    private final boolean followsRequests;
     private final Counters counters;
     private final DateField date = new DateField();
     private final HeadBudget heads;
@@ -53,6 +54,7 @@ final class Http1Service {
         this.admission = admission;
         this.handler = handler;
         this.events = events;
+        this.followsRequests = events.followsRequests();
         this.counters = counters;
         this.heads = new HeadBudget(config.pipes().heads());
     }
@@ -123,6 +125,11 @@ final class Http1Service {
 
     ConnectionEvents events() {
         return events;
+    }
+
+    /** Whether somebody listens to what becomes of each request. */
+    boolean followsRequests() {
+        return followsRequests;
     }
 
     /** A bound has bitten. */

@@ -4,6 +4,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
@@ -51,6 +52,8 @@ public final class Http1Transport {
     private final List<UnfinishedBodies> unfinished = new ArrayList<>(); // one a reactor
     private final Entrance entrance;
     private final Acceptor acceptor;
+    private final Levels levels;
+    private final Counters counters;
 
     /**
      * Binds the address; connections are accepted from {@link #start} on.
@@ -77,7 +80,9 @@ public final class Http1Transport {
             reactors.add(reactor);
             unfinished.add(new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
         }
+        this.counters = counters;
         this.entrance = new Entrance(service, config.listen(), doors());
+        this.levels = new Levels(pool, spool, queue, workers, reactors, unfinished, entrance);
         this.acceptor = listen(config.listen(), counters);
     }
 
@@ -154,6 +159,16 @@ public final class Http1Transport {
     /** Connections that are open at this moment. */
     public int connections() {
         return entrance.open().count();
+    }
+
+    /** How much there is of what has a level. Any thread but a reactor. */
+    public Gauges gauges() {
+        return levels.gauges();
+    }
+
+    /** What it does at this moment, for an operator to read. Takes a second at most. Any thread but a reactor. */
+    public String dump() {
+        return new Dump().of(levels.survey(), workers.doing(), levels.gauges(), counters);
     }
 
     /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */

@@ -66,6 +66,8 @@ final class Inbound implements UnfinishedBodies.Starving {
     private boolean refusalOwed;
     private int headHeld; // of the budget of heads
     private long requests;
+    private long headBegan;
+    private Trace trace = Trace.NONE; // of the request whose head has come, until it is another's
     private boolean answerHasBody = true; // false while the head of a HEAD request is judged
 
     // Written here before the turn is looked at, read by the worker after it has changed the turn.
@@ -236,6 +238,9 @@ final class Inbound implements UnfinishedBodies.Starving {
             return false;
         }
         boolean first = !parser.isInside();
+        if (first) {
+            headBegan = link.reactor().now();
+        }
         RequestHead head = parser.parse(in);
         holdHead();
         if (head == null) {
@@ -246,10 +251,14 @@ final class Inbound implements UnfinishedBodies.Starving {
         }
         deadline.in(timeouts.keepAlive());
         requests++;
+        trace = Trace.begin(connection, requests, head, headBegan);
         answerHasBody = !head.method().equals("HEAD");
         admit(head, in);
         answerHasBody = true;
         letHeadGo(); // unless a request has taken it over
+        if (body == null) {
+            trace = Trace.NONE;
+        }
         return true;
     }
 
@@ -270,7 +279,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, headHeld);
+        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, headHeld, trace);
         headHeld = 0;
         return made;
     }
@@ -291,7 +300,10 @@ final class Inbound implements UnfinishedBodies.Starving {
             if (closes) {
                 ignoreRest();
             }
-            connection.refuse(new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody), "admission");
+            connection.refuse(
+                    new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody)
+                            .told(trace, "admission"),
+                    "admission");
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
@@ -336,6 +348,7 @@ final class Inbound implements UnfinishedBodies.Starving {
                 bodyLimit(admitted),
                 expectation,
                 this::spillForOthers);
+        incoming.toldBy(trace);
         Http1Exchange made = exchange(head, admitted, incoming);
         body = incoming;
         exchange = made;
@@ -453,6 +466,7 @@ final class Inbound implements UnfinishedBodies.Starving {
             unfinished.remove(body);
         }
         expectation = Expectation.NONE;
+        trace = Trace.NONE;
         exchange = null;
         body = null;
     }
@@ -528,6 +542,7 @@ final class Inbound implements UnfinishedBodies.Starving {
         deadline.remove();
         state = State.ENDED;
         letHeadGo();
+        trace.gone(String.valueOf(cause.getMessage()));
         if (body != null) {
             body.fail(cause);
         }
@@ -536,6 +551,27 @@ final class Inbound implements UnfinishedBodies.Starving {
         }
         forgetBody();
         dropUnread();
+    }
+
+    /** What it waits for. */
+    Standing.State standing() {
+        return switch (state) {
+            case HEAD -> parser.isInside() ? Standing.State.HEAD : Standing.State.IDLE;
+            case BODY -> Standing.State.BODY;
+            case SETTLING -> Standing.State.SETTLING;
+            case REFUSING, ENDED -> Standing.State.CLOSING;
+        };
+    }
+
+    /** The body that is arriving, if one is. */
+    @Nullable
+    IncomingBody arriving() {
+        return body;
+    }
+
+    /** Bytes that were read too early. */
+    int unread() {
+        return unread == null ? 0 : unread.buffer().remaining();
     }
 
     /** Whether nothing that arrives matters any more. */
@@ -551,6 +587,10 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     private void refuse(int status, String reason) throws IOException {
+        Trace refused = trace;
+        if (refused == Trace.NONE) {
+            refused = Trace.begin(connection, requests + 1, parser.unfinished(), headBegan);
+        }
         Http1Exchange incomplete = exchange;
         if (body != null) {
             body.fail(new ClientFault(status, reason));
@@ -562,9 +602,9 @@ final class Inbound implements UnfinishedBodies.Starving {
             service.events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
-                incomplete.discard();
+                incomplete.release();
             }
-            connection.refuse(CannedAnswer.violation(status, answerHasBody), reason);
+            connection.refuse(CannedAnswer.violation(status, answerHasBody).told(refused, reason), reason);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.Side;
 import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.PipeBody;
@@ -28,6 +29,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     private final long length;
     private final long limit;
     private final Expectation expectation;
+    private Trace trace = Trace.NONE;
     private long bytes;
 
     /** What became of the bytes that were offered. */
@@ -76,6 +78,11 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         this.expectation = expectation;
     }
 
+    /** From here on what happens to the body is told. */
+    void toldBy(Trace told) {
+        trace = told;
+    }
+
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
     Fed feed(ByteBuffer in) throws Violation {
         int count = decoder.advance(in);
@@ -92,6 +99,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         in.limit(end);
         decoder.taken(taken);
         bytes += taken;
+        trace.received(bytes);
         expectation.meet(); // a client that sends has not waited
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
@@ -125,8 +133,12 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         if (disk.isWriting()) {
             return false;
         }
+        long before = disk.bytes();
         return switch (disk.spill()) {
-            case YES -> true;
+            case YES -> {
+                trace.spilled(Side.REQUEST, disk.bytes() - before);
+                yield true;
+            }
             case BUSY -> false;
             case OVER_LIMIT -> throw new Violation(Key.SPOOL_LIMIT);
             case CLOSED -> throw new Violation(503, "the server ends");
@@ -153,6 +165,16 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
     }
 
+    /** Bytes that are in memory, and wait to be read or written to disk. */
+    long inMemory() {
+        return pipe.inlet().size();
+    }
+
+    /** Bytes that are on disk, or on their way there. */
+    long onDisk() {
+        return disk.bytes();
+    }
+
     @Override
     int spillable() {
         return streams() || disk.isWriting() ? 0 : pipe.inlet().size();
@@ -171,6 +193,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The last byte is in: the reader will come to an end. */
     void finish() {
+        trace.bodyArrived(bytes);
         pipe.inlet().finish();
     }
 

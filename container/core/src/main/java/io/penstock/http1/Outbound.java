@@ -16,11 +16,13 @@ final class Outbound {
     private final ResponsePipe pipe;
     private final Link link;
     private final WriteToken token = new WriteToken();
+    private final Departures departures;
     private final int stalledSignal;
     private final int failedSignal;
 
     Outbound(ResponsePipe pipe, Link link, int stalledSignal, int failedSignal) {
         this.pipe = pipe;
+        this.departures = new Departures(pipe);
         this.link = link;
         this.stalledSignal = stalledSignal;
         this.failedSignal = failedSignal;
@@ -34,6 +36,17 @@ final class Outbound {
         return pipe.isEmpty();
     }
 
+    /** All of a response is in the pipe. Its producer sends next. */
+    void departs(Trace trace) {
+        trace.leaves(departures);
+    }
+
+    /** The connection has ended. Thread: the reactor. */
+    void closed(IOException cause) {
+        pipe.fail(cause);
+        departures.close(String.valueOf(cause.getMessage()));
+    }
+
     // ---- worker
 
     /** Sends what the pipe holds, as far as the socket takes it. */
@@ -41,9 +54,10 @@ final class Outbound {
         while (!pipe.isEmpty() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
-                return;
+                break;
             }
         }
+        departures.left();
     }
 
     /** Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. */
@@ -60,6 +74,12 @@ final class Outbound {
      * frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
      */
     boolean reactorDrain() throws IOException {
+        boolean empty = reactorSend();
+        departures.left();
+        return empty;
+    }
+
+    private boolean reactorSend() throws IOException {
         do {
             if (!token.tryReactor()) {
                 return pipe.isEmpty();

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.Side;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
@@ -62,6 +63,7 @@ final class Overflow {
     private final ResponsePipe pipe;
     private final SegmentPool pool;
     private final BooleanSupplier streams;
+    private final Trace trace;
     private long patience = PATIENCE.toNanos();
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
@@ -79,8 +81,9 @@ final class Overflow {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /** @param streams whether the exchange counts as a streaming one already */
-    Overflow(Http1Service service, Outbound out, BooleanSupplier streams) {
+    Overflow(Http1Service service, Outbound out, BooleanSupplier streams, Trace trace) {
         this.service = service;
+        this.trace = trace;
         this.out = out;
         this.pipe = out.pipe();
         this.pool = service.pool();
@@ -308,6 +311,7 @@ final class Overflow {
             long count = write(made.file(), sources);
             written = count >= 0;
             if (written) {
+                trace.spilled(Side.RESPONSE, count);
                 pipe.append(made.shared(), made.file().length() - count, count);
             }
         } finally {

@@ -50,6 +50,9 @@ final class UnfinishedBodies {
     private final ArrayDeque<Starving> starving = new ArrayDeque<>();
     private boolean awaiting;
 
+    // How many wait for memory, for those who only want to know. Written by the reactor.
+    private volatile int starvingNow;
+
     /** @param capacity of a pipe, in bytes */
     UnfinishedBodies(Reactor reactor, SegmentPool pool, int capacity, Elsewhere elsewhere) {
         this.reactor = reactor;
@@ -105,9 +108,15 @@ final class UnfinishedBodies {
         return !starving.isEmpty() || !pool.hasRoom();
     }
 
+    /** Connections that wait for memory. Any thread. */
+    int starving() {
+        return starvingNow;
+    }
+
     /** Calls the connection when there is room, and sees to it that there will be. */
     void starve(Starving connection) {
         starving.addLast(connection);
+        starvingNow = starving.size();
         relieve();
         awaitRoom();
     }
@@ -125,6 +134,7 @@ final class UnfinishedBodies {
         for (int left = starving.size(); left > 0 && pool.hasRoom(); left--) {
             starving.removeFirst().fed();
         }
+        starvingNow = starving.size();
         if (!starving.isEmpty()) {
             relieve();
             awaitRoom();

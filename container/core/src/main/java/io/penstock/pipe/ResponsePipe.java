@@ -41,6 +41,13 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private int bytes;
 
+    // Of all bytes that this pipe ever had, and those that went past it: how many came, how many the outlet has taken.
+    @GuardedBy("lock")
+    private long handedOver;
+
+    @GuardedBy("lock")
+    private long sent;
+
     @GuardedBy("lock")
     private int regions;
 
@@ -92,6 +99,42 @@ public final class ResponsePipe {
         }
     }
 
+    /** Bytes in parts of files. What is being sent at this moment may be counted or not. */
+    public long inFiles() {
+        lock.lock();
+        try {
+            long sum = 0;
+            for (Object item : items) {
+                if (item instanceof FileRegion region) {
+                    sum += region.remaining();
+                }
+            }
+            return sum;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many bytes were handed over since the beginning: where among all bytes of the connection the next one will be. */
+    public long handedOver() {
+        lock.lock();
+        try {
+            return handedOver;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many of the bytes that were handed over the outlet has taken. */
+    public long sent() {
+        lock.lock();
+        try {
+            return sent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- producer
 
     /** Appends the bytes between position and limit; the segment is the pipe's from here on, also if the call throws. */
@@ -104,6 +147,7 @@ public final class ResponsePipe {
                 return;
             }
             bytes += segment.buffer().remaining();
+            handedOver += segment.buffer().remaining();
             if (joinsLast(segment.buffer())) {
                 segment.release();
             } else {
@@ -172,6 +216,7 @@ public final class ResponsePipe {
                 return;
             }
             items.addLast(region);
+            handedOver += count;
             regions++;
             empty = false;
         } finally {
@@ -188,6 +233,7 @@ public final class ResponsePipe {
         lock.lock();
         try {
             throwRefusal();
+            handedOver += count;
             boolean held = draining && items.size() == 1; // in the drainer's hands: nobody else changes it
             if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
                 return;
@@ -214,6 +260,7 @@ public final class ResponsePipe {
             for (Object item : items) {
                 taken.add((Segment) item);
             }
+            handedOver -= remaining(taken);
             items.clear();
             recount();
             return taken;
@@ -233,10 +280,19 @@ public final class ResponsePipe {
             for (int i = taken.size() - 1; i >= 0; i--) {
                 items.addFirst(taken.get(i));
             }
+            handedOver += remaining(taken);
             recount();
         } finally {
             lock.unlock();
         }
+    }
+
+    private static long remaining(List<Segment> segments) {
+        long sum = 0;
+        for (Segment segment : segments) {
+            sum += segment.buffer().remaining();
+        }
+        return sum;
     }
 
     /** Whether parts of files are in the pipe. */
@@ -393,14 +449,19 @@ public final class ResponsePipe {
             }
             // Outside the lock: what is being drained stays first until the drainer says that it is not.
             boolean left = false;
+            long taken = 0;
+            int unsentBehind = behind.remaining();
             try {
                 if (region == null) {
-                    outlet.write(gathered, 0, count);
+                    taken = outlet.write(gathered, 0, count);
                 } else {
-                    regionBudget -= region.sendTo(outlet, regionBudget);
+                    taken = region.sendTo(outlet, regionBudget);
+                    regionBudget -= taken;
                 }
             } finally {
-                left = region == null ? releaseWritten(count) : releaseSent(region);
+                left = region == null
+                        ? releaseWritten(count, taken, unsentBehind - behind.remaining())
+                        : releaseSent(region, taken);
             }
             if (!left) {
                 return false;
@@ -466,11 +527,13 @@ public final class ResponsePipe {
     }
 
     /** Takes out what has left; returns whether all of the {@code count} gathered buffers have. */
-    private boolean releaseWritten(int count) {
+    private boolean releaseWritten(int count, long taken, int takenBehind) {
         boolean all = true;
         Runnable action;
         lock.lock();
         try {
+            sent += taken;
+            handedOver += takenBehind; // these never were in the pipe
             for (int i = 0; i < count; i++) {
                 if (gathered[i].hasRemaining()) {
                     all = false;
@@ -488,11 +551,12 @@ public final class ResponsePipe {
     }
 
     /** Takes the region out if it has left whole; returns whether it has. */
-    private boolean releaseSent(FileRegion region) {
+    private boolean releaseSent(FileRegion region, long taken) {
         boolean all = region.remaining() == 0;
         Runnable action;
         lock.lock();
         try {
+            sent += taken;
             if (all) {
                 items.removeFirst();
                 regions--;

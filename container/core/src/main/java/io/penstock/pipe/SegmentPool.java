@@ -50,6 +50,11 @@ public final class SegmentPool {
         return whole.inUse() + small.inUse();
     }
 
+    /** Bytes that may be handed out together. */
+    public long budget() {
+        return whole.budget() + small.budget();
+    }
+
     /** An empty segment for bytes that come in; null if the budget, less its reserve, is used up. */
     public @Nullable Segment tryAcquire() {
         return whole.take(whole.most - reserved);
@@ -110,6 +115,10 @@ public final class SegmentPool {
         Shelf(int size, int most) {
             this.size = size;
             this.most = most;
+        }
+
+        long budget() {
+            return (long) most * size;
         }
 
         long inUse() {

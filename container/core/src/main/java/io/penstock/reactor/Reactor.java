@@ -99,6 +99,11 @@ public final class Reactor implements Runnable {
         }
     }
 
+    /** The name of its thread. */
+    public String name() {
+        return thread.getName();
+    }
+
     /** Waits for the thread to end after {@link #stop}. */
     public void join() throws InterruptedException {
         thread.join();

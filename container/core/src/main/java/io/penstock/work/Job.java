@@ -12,4 +12,9 @@ public interface Job {
 
     /** The job will not run: the workers have ended. */
     void abandon();
+
+    /** What it is, for the operator who looks what the workers do; any thread. */
+    default String describe() {
+        return "a job";
+    }
 }

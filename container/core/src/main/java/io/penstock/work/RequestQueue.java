@@ -212,6 +212,16 @@ public final class RequestQueue {
         return waiting;
     }
 
+    /** Jobs that stream, or wait for a client, at this moment. Any thread. */
+    public int streaming() {
+        lock.lock();
+        try {
+            return streamingNow;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Nothing is accepted any more; what is queued still runs, then workers get null. */
     public void close() {
         List<Sleeper> sleepers;

@@ -3,6 +3,8 @@ package io.penstock.work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,25 +17,51 @@ public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private final RequestQueue queue;
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Worker> threads = new ArrayList<>();
+
+    /**
+     * What one worker does at one moment.
+     *
+     * @param job what it runs, or null
+     * @param nanos since when it has
+     */
+    public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
     public Workers(RequestQueue queue, int count) {
         this.queue = queue;
         for (int i = 1; i <= count; i++) {
-            threads.add(new Worker(this::work, "worker-" + i));
-        }
-    }
-
-    /** A thread of this class, so that whoever waits can be told from an application's own threads. */
-    private static final class Worker extends Thread {
-        Worker(Runnable work, String name) {
-            super(work, name);
+            threads.add(new Worker("worker-" + i));
         }
     }
 
     /** Whether the calling thread is a worker, of which there are few. */
     public static boolean isCurrent() {
         return Thread.currentThread() instanceof Worker;
+    }
+
+    /** Workers that run something; a snapshot. Any thread. */
+    public int busy() {
+        int busy = 0;
+        for (Worker worker : threads) {
+            if (worker.running.get() != null) {
+                busy++;
+            }
+        }
+        return busy;
+    }
+
+    public int count() {
+        return threads.size();
+    }
+
+    /** What each does; a snapshot. Any thread. */
+    public List<Doing> doing() {
+        List<Doing> all = new ArrayList<>();
+        for (Worker worker : threads) {
+            Job job = worker.running.get();
+            all.add(new Doing(worker, job, job == null ? 0 : System.nanoTime() - worker.since));
+        }
+        return all;
     }
 
     public void start() {
@@ -73,16 +101,32 @@ public final class Workers {
         }
     }
 
-    private void work() {
-        for (Job job = queue.take(); job != null; job = queue.take()) {
-            try {
-                job.run();
-            } catch (Throwable t) {
-                // The one catch-all of this thread: a job contains its own failures, so this one is ours.
-                LOG.error("A job failed where none may; the worker goes on", t);
-            } finally {
-                queue.done(job);
-                Thread.interrupted(); // an application's interrupt must not hit the next request
+    /** A thread of this class can be told from an application's own threads. It says what it does at the moment. */
+    private final class Worker extends Thread {
+        // Written by the worker alone, in this order, without waiting for the memory of others: who looks may see the
+        // time of the next.
+        long since;
+        final AtomicReference<@Nullable Job> running = new AtomicReference<>();
+
+        Worker(String name) {
+            super(name);
+        }
+
+        @Override
+        public void run() {
+            for (Job job = queue.take(); job != null; job = queue.take()) {
+                since = System.nanoTime();
+                running.setRelease(job);
+                try {
+                    job.run();
+                } catch (Throwable t) {
+                    // The one catch-all of this thread: a job contains its own failures, so this one is ours.
+                    LOG.error("A job failed where none may; the worker goes on", t);
+                } finally {
+                    running.setRelease(null);
+                    queue.done(job);
+                    Thread.interrupted(); // an application's interrupt must not hit the next request
+                }
             }
         }
     }

@@ -37,9 +37,10 @@ final class OneWriteTest {
     private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
-            new Overflow(house.service(), out, () -> false),
+            new Overflow(house.service(), out, () -> false, Trace.NONE),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
-            () -> true);
+            () -> true,
+            Trace.NONE);
 
     /** A connection that is nothing but its writing half. */
     private final class Alone implements Http1Response.Channel {

@@ -26,7 +26,8 @@ final class OutboundTest {
     private final HandLink link = new HandLink();
     private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
-    private final Overflow overflow = new Overflow(house.service(), out, () -> false); // which never goes to disk here
+    private final Overflow overflow =
+            new Overflow(house.service(), out, () -> false, Trace.NONE); // which never goes to disk here
 
     @AfterEach
     void everySegmentComesBack() throws Exception {

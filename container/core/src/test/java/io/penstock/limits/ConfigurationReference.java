@@ -1,11 +1,11 @@
 package io.penstock.limits;
 
-/** Writes {@code docs/configuration.md} from the tables of keys and counters. */
+/** Writes {@code docs/configuration.md} from the tables of keys, counters and gauges. */
 final class ConfigurationReference {
     private ConfigurationReference() {}
 
     static String markdown() {
-        return INTRODUCTION + keys() + COUNTERS + counters();
+        return INTRODUCTION + keys() + COUNTERS + counters() + GAUGES + gauges();
     }
 
     private static String keys() {
@@ -36,6 +36,14 @@ final class ConfigurationReference {
         StringBuilder table = new StringBuilder("| counter | counts |\n|---|---|\n");
         for (Counter counter : Counter.values()) {
             table.append("| `%s` | %s |\n".formatted(counter.id(), counter.meaning()));
+        }
+        return table.toString();
+    }
+
+    private static String gauges() {
+        StringBuilder table = new StringBuilder("| gauge | unit | tells |\n|---|---|---|\n");
+        for (Gauge gauge : Gauge.values()) {
+            table.append("| `%s` | %s | %s |\n".formatted(gauge.id(), gauge.unit(), gauge.meaning()));
         }
         return table.toString();
     }
@@ -74,8 +82,17 @@ final class ConfigurationReference {
 
             ## Counters
 
-            What the server counts from its start. An embedding program reads it from `Penstock.counters()`; the command line does
-            not show it yet.
+            What the server counts from its start. [Looking inside](user-guide.md#looking-inside) says how to read it; in
+            management the names are written together, `queueFull` for `queue-full`.
+
+            """;
+
+    private static final String GAUGES = """
+
+            ## Gauges
+
+            How much there is at this moment of what has a level; read as the counters are. The connections of each state are
+            counted once a second at most.
 
             """;
 }

@@ -23,6 +23,7 @@ final class Command {
 
     private static final String CONFIG = "--config";
     private static final String PRINT_CONFIG = "--print-config";
+    private static final String DUMP = "--dump";
     private static final String STACKTRACE = "--stacktrace";
 
     private static final int HELP_WIDTH = 110;
@@ -58,9 +59,9 @@ final class Command {
                 .sortOptions(false)
                 .footer(
                         "",
-                        "Each option that has a value, but for --config, is also a key of the configuration file (without",
-                        "the dashes) and an environment variable (PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout).",
-                        "An option wins over the environment, the environment over the file.");
+                        "Each option that has a value, but for --config and --dump, is also a key of the configuration file",
+                        "(without the dashes) and an environment variable (PENSTOCK_KEEP_ALIVE_TIMEOUT for",
+                        "--keep-alive-timeout). An option wins over the environment, the environment over the file.");
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..*")
                 .type(List.class)
@@ -85,6 +86,11 @@ final class Command {
         }
         spec.addOption(flag("Prints each key, its value and where it came from, and ends.", PRINT_CONFIG)
                 .build());
+        spec.addOption(OptionSpec.builder(DUMP)
+                .type(String.class)
+                .paramLabel("PID")
+                .description("Prints what the server in that process of this machine does at this moment, and ends.")
+                .build());
         spec.addOption(
                 flag("Prints the stack trace behind an error, too.", STACKTRACE).build());
         spec.addOption(flag("Prints this text.", "-h", "--help").usageHelp(true).build());
@@ -108,6 +114,10 @@ final class Command {
         }
         boolean trace = given.hasMatchedOption(STACKTRACE);
         try {
+            String process = given.matchedOptionValue(DUMP, (String) null);
+            if (process != null) {
+                return dump(process);
+            }
             Arguments arguments = Arguments.parse(given.matchedPositionalValue(0, List.<String>of()));
             Configuration configuration = configuration(given, arguments);
             if (given.hasMatchedOption(PRINT_CONFIG)) {
@@ -123,6 +133,15 @@ final class Command {
             return failed(e, trace);
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace);
+        }
+    }
+
+    private int dump(String process) {
+        try {
+            new RemoteDump(process).print(out);
+            return ExitCode.OK.number();
+        } catch (LinkageError e) {
+            throw new OperatorException(ExitCode.START_FAILED, DUMP + " needs a whole JDK: " + e, e);
         }
     }
 

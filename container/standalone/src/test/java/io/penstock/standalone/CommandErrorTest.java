@@ -75,6 +75,11 @@ class CommandErrorTest {
     }
 
     @Test
+    void aProcessThatIsNoneIsAnError() {
+        Ran.with("--dump", "none").assertOneLineStartingWith(1, "penstock: cannot ask process none: ");
+    }
+
+    @Test
     void thePortTwiceIsAnError() {
         Ran.with("--port", "80", "8080", folder.toString())
                 .assertUsageError("the port is given twice: by --port and as 8080");

@@ -73,6 +73,12 @@ class DocumentedJavaTest {
                         + "class Live extends jakarta.servlet.http.HttpServlet {}");
     }
 
+    @Test
+    void theUserGuidesListenerCompiles() throws IOException {
+        String code = firstBlock("docs/user-guide.md", "followsRequests");
+        assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
+    }
+
     private static String firstBlock(String file, String marker) throws IOException {
         Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve(file)));
         while (block.find()) {

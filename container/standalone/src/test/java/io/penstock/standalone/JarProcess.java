@@ -86,6 +86,10 @@ final class JarProcess implements AutoCloseable {
         process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

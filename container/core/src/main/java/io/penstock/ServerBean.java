@@ -1,0 +1,150 @@
+package io.penstock;
+
+import io.penstock.http1.Http1Transport;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.InvalidAttributeValueException;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
+import javax.management.ReflectionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server as a management console sees it: each counter and level is an attribute, the number of spool threads can be set, and
+ * {@code dump} tells what the server does.
+ *
+ * <p>Thread: the console's, any.
+ */
+final class ServerBean implements DynamicMBean {
+    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+    private static final Pattern DASH = Pattern.compile("-(.)");
+    private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
+    private static final String DUMP = "dump";
+
+    /** More than that would not write faster, and a slip of a key must not start thousands. */
+    private static final int MOST_SPOOL_THREADS = 1024;
+
+    private final Http1Transport transport;
+    private final Map<String, LongSupplier> values = new LinkedHashMap<>();
+
+    ServerBean(Http1Transport transport, Counters counters) {
+        this.transport = transport;
+        for (Gauge gauge : Gauge.values()) {
+            values.put(attribute(gauge.id()), () -> transport.gauges().value(gauge));
+        }
+        for (Counter counter : Counter.values()) {
+            values.put(attribute(counter.id()), () -> counters.value(counter));
+        }
+    }
+
+    /** {@code spoolThreads} for {@code spool-threads}: as consoles like it. */
+    static String attribute(String id) {
+        return DASH.matcher(id).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public Object getAttribute(String name) throws AttributeNotFoundException {
+        LongSupplier value = values.get(name);
+        if (value == null) {
+            throw new AttributeNotFoundException(name);
+        }
+        return value.getAsLong();
+    }
+
+    /** As the interface says: what is not there is left out. */
+    @Override
+    public AttributeList getAttributes(String[] names) {
+        AttributeList found = new AttributeList();
+        for (String name : names) {
+            LongSupplier value = values.get(name);
+            if (value != null) {
+                found.add(new Attribute(name, value.getAsLong()));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void setAttribute(Attribute attribute) throws AttributeNotFoundException, InvalidAttributeValueException {
+        if (!attribute.getName().equals(SPOOL_THREADS)) {
+            throw new AttributeNotFoundException(attribute.getName() + " cannot be set");
+        }
+        if (!(attribute.getValue() instanceof Number number)
+                || number.longValue() < 1
+                || number.longValue() > MOST_SPOOL_THREADS) {
+            throw new InvalidAttributeValueException(SPOOL_THREADS + " is a number from 1 to " + MOST_SPOOL_THREADS);
+        }
+        transport.spool().resize(number.intValue());
+        LOG.info("{} is {} now", SPOOL_THREADS, number);
+    }
+
+    /** As the interface says: what cannot be set is left out. */
+    @Override
+    public AttributeList setAttributes(AttributeList attributes) {
+        AttributeList set = new AttributeList();
+        for (Attribute attribute : attributes.asList()) {
+            try {
+                setAttribute(attribute);
+                set.add(attribute);
+            } catch (JMException e) {
+                LOG.debug("Not set", e);
+            }
+        }
+        return set;
+    }
+
+    @Override
+    public Object invoke(String operation, Object @Nullable [] arguments, String @Nullable [] signature)
+            throws ReflectionException {
+        if (!operation.equals(DUMP) || (arguments != null && arguments.length > 0)) {
+            throw new ReflectionException(new NoSuchMethodException(operation));
+        }
+        return transport.dump();
+    }
+
+    @Override
+    public MBeanInfo getMBeanInfo() {
+        List<MBeanAttributeInfo> attributes = new ArrayList<>();
+        for (Gauge gauge : Gauge.values()) {
+            attributes.add(info(gauge.id(), gauge.meaning() + " (" + gauge.unit() + ")"));
+        }
+        for (Counter counter : Counter.values()) {
+            attributes.add(info(counter.id(), counter.meaning() + " (since the start)"));
+        }
+        MBeanOperationInfo dump = new MBeanOperationInfo(
+                DUMP,
+                "what the server does at this moment: connections, workers and their stacks, levels, counters",
+                new MBeanParameterInfo[0],
+                String.class.getName(),
+                MBeanOperationInfo.INFO);
+        return new MBeanInfo(
+                Penstock.class.getName(),
+                "A Penstock server",
+                attributes.toArray(new MBeanAttributeInfo[0]),
+                null,
+                new MBeanOperationInfo[] {dump},
+                null);
+    }
+
+    private static MBeanAttributeInfo info(String id, String meaning) {
+        String name = attribute(id);
+        return new MBeanAttributeInfo(name, long.class.getName(), meaning, true, name.equals(SPOOL_THREADS), false);
+    }
+}

@@ -1,0 +1,116 @@
+package io.penstock.events;
+
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Several listeners as one. What one of them throws stays here: a listener is a guest on the thread that tells it.
+ *
+ * <p>Thread: any.
+ */
+final class AllListeners implements ConnectionEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
+
+    private final List<ConnectionEvents> listeners;
+    private final List<ConnectionEvents> followers;
+    private final AtomicBoolean reported = new AtomicBoolean();
+
+    AllListeners(List<ConnectionEvents> listeners) {
+        this.listeners = List.copyOf(listeners);
+        this.followers =
+                listeners.stream().filter(ConnectionEvents::followsRequests).toList();
+    }
+
+    @Override
+    public boolean followsRequests() {
+        return !followers.isEmpty();
+    }
+
+    @Override
+    public void opened(String connection, SocketAddress remote) {
+        tell(listeners, listener -> listener.opened(connection, remote));
+    }
+
+    @Override
+    public void refused(String connection, int status, String reason) {
+        tell(listeners, listener -> listener.refused(connection, status, reason));
+    }
+
+    @Override
+    public void timedOut(String connection, String name) {
+        tell(listeners, listener -> listener.timedOut(connection, name));
+    }
+
+    @Override
+    public void closed(String connection, String cause) {
+        tell(listeners, listener -> listener.closed(connection, cause));
+    }
+
+    @Override
+    public void failed(String connection, Throwable cause) {
+        tell(listeners, listener -> listener.failed(connection, cause));
+    }
+
+    @Override
+    public void headArrived(Request request) {
+        tell(followers, listener -> listener.headArrived(request));
+    }
+
+    @Override
+    public void bodyArrived(Request request, long bytes) {
+        tell(followers, listener -> listener.bodyArrived(request, bytes));
+    }
+
+    @Override
+    public void spilled(Request request, Side side, long bytes) {
+        tell(followers, listener -> listener.spilled(request, side, bytes));
+    }
+
+    @Override
+    public void queued(Request request) {
+        tell(followers, listener -> listener.queued(request));
+    }
+
+    @Override
+    public void taken(Request request, long waitedNanos) {
+        tell(followers, listener -> listener.taken(request, waitedNanos));
+    }
+
+    @Override
+    public void responding(Request request, int status) {
+        tell(followers, listener -> listener.responding(request, status));
+    }
+
+    @Override
+    public void gone(Request request, String cause) {
+        tell(followers, listener -> listener.gone(request, cause));
+    }
+
+    @Override
+    public void ended(RequestSummary summary) {
+        tell(followers, listener -> listener.ended(summary));
+    }
+
+    private void tell(List<ConnectionEvents> told, Consumer<ConnectionEvents> moment) {
+        for (ConnectionEvents listener : told) {
+            try {
+                moment.accept(listener);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
+    }
+
+    /** Once: what fails for one request fails for each. */
+    private void report(ConnectionEvents listener, Throwable failure) {
+        if (reported.compareAndSet(false, true)) {
+            LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);
+        } else {
+            LOG.debug("{} failed", listener, failure);
+        }
+    }
+}

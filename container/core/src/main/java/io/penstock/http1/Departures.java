@@ -1,0 +1,83 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.pipe.ResponsePipe;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responses of one connection that have been handed over whole and whose last byte the link has not taken yet: each is told when
+ * it has. Holds nothing where nobody listens.
+ *
+ * <p>Thread: {@link #add} who produces, in the order of the responses; {@link #left} whoever added or drained, afterwards; {@link
+ * #close} the reactor. Whoever adds looks afterwards what has left, whoever drains looks afterwards what was added: so none is
+ * forgotten.
+ */
+final class Departures {
+    private final ResponsePipe pipe;
+
+    @GuardedBy("this")
+    private @Nullable ArrayDeque<Departing> waiting;
+
+    @GuardedBy("this")
+    private @Nullable String cause;
+
+    // Written under the monitor; read without by those who only want to know whether to look.
+    private volatile boolean any;
+
+    /** @param end where the response ends among the bytes of its connection */
+    private record Departing(Trace trace, long end) {}
+
+    Departures(ResponsePipe pipe) {
+        this.pipe = pipe;
+    }
+
+    /** What has been handed over until now is the end of a response; {@link #left} must follow. */
+    synchronized void add(Trace trace) {
+        if (waiting == null) {
+            waiting = new ArrayDeque<>(2);
+        }
+        waiting.addLast(new Departing(trace, pipe.handedOver()));
+        any = true;
+    }
+
+    /** Tells what has left, or will not leave any more. */
+    void left() {
+        if (any) {
+            tell();
+        }
+    }
+
+    /** The connection has ended. */
+    void close(String why) {
+        synchronized (this) {
+            cause = why;
+        }
+        left();
+    }
+
+    private void tell() {
+        for (Departing next = next(); next != null; next = next()) {
+            if (next.end() <= pipe.sent()) {
+                next.trace().left(next.end());
+            } else {
+                next.trace().lost(cause());
+            }
+        }
+    }
+
+    private synchronized @Nullable Departing next() {
+        ArrayDeque<Departing> all = waiting;
+        Departing first = all == null ? null : all.peekFirst();
+        if (all == null || first == null) {
+            any = false;
+            return null;
+        }
+        boolean waits = first.end() > pipe.sent() && cause == null;
+        return waits ? null : all.removeFirst();
+    }
+
+    private synchronized String cause() {
+        return cause == null ? "" : cause;
+    }
+}

@@ -1,0 +1,118 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
+import io.penstock.work.Job;
+import io.penstock.work.Workers;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A text for an operator who wants to know what a server does at this moment: connections, workers with their stacks, levels and
+ * counters.
+ *
+ * <p>Thread: any but a reactor. Its length is bounded by the number of connections and workers.
+ */
+final class Dump {
+    /** Deeper stacks are cut: the top tells what is waited for. */
+    private static final int FRAMES = 200;
+
+    private static final int LONGEST = 200;
+
+    private final StringBuilder out = new StringBuilder(4096);
+
+    String of(Survey survey, List<Workers.Doing> workers, Gauges gauges, Counters counters) {
+        connections(survey);
+        workers(workers);
+        gauges(gauges);
+        counters(counters);
+        return out.toString();
+    }
+
+    private void connections(Survey survey) {
+        line(
+                "%d connections%s",
+                survey.connections().size(), survey.connections().isEmpty() ? "" : ":");
+        survey.silent().forEach(silent -> line("  %s: its connections are missing", silent));
+        if (!survey.connections().isEmpty()) {
+            line(
+                    "  %-10s %-9s %10s  %-28s %12s %12s %12s %12s  %s",
+                    "id", "state", "age", "client", "body memory", "body disk", "answer mem", "answer file", "request");
+        }
+        for (Standing standing : survey.connections()) {
+            line(
+                    "  %-10s %-9s %10s  %-28s %12d %12d %12d %12d  %s",
+                    standing.connection(),
+                    standing.state().shown(),
+                    seconds(standing.ageNanos()),
+                    standing.remote(),
+                    standing.requestInMemory(),
+                    standing.requestOnDisk(),
+                    standing.responseInMemory(),
+                    standing.responseInFiles(),
+                    printable(standing.request()));
+        }
+    }
+
+    private void workers(List<Workers.Doing> workers) {
+        line("");
+        line(
+                "%d of %d workers busy",
+                workers.stream().filter(doing -> doing.job() != null).count(), workers.size());
+        for (Workers.Doing doing : workers) {
+            Job job = doing.job();
+            if (job != null) {
+                line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job.describe()));
+                stack(doing.thread());
+            }
+        }
+    }
+
+    private void stack(Thread thread) {
+        StackTraceElement[] frames = thread.getStackTrace();
+        for (int i = 0; i < Math.min(FRAMES, frames.length); i++) {
+            line("    at %s", frames[i]);
+        }
+        if (frames.length > FRAMES) {
+            line("    and %d more", frames.length - FRAMES);
+        }
+    }
+
+    private void gauges(Gauges gauges) {
+        line("");
+        line("levels:");
+        for (Gauge gauge : Gauge.values()) {
+            line("  %-24s %14d %s", gauge.id(), gauges.value(gauge), gauge.unit());
+        }
+    }
+
+    private void counters(Counters counters) {
+        line("");
+        line("counted since the start (what is not listed has not happened):");
+        for (Counter counter : Counter.values()) {
+            long value = counters.value(counter);
+            if (value > 0) {
+                line("  %-24s %14d", counter.id(), value);
+            }
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+    }
+
+    /** A path is the client's: nothing in it may look like a line of ours, move a terminal's cursor, or fill the memory. */
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder();
+        text.chars().limit(LONGEST).forEach(c -> printable.append(c < ' ' || c > '~' ? '?' : (char) c));
+        return printable.append(text.length() > LONGEST ? "..." : "").toString();
+    }
+
+    @FormatMethod
+    private void line(String format, Object... values) {
+        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

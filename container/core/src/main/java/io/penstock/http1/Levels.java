@@ -1,0 +1,106 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Reactor;
+import io.penstock.spool.Spool;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the levels of one server's transport. What only the reactors know is asked of them once a second at most, however many ask
+ * here.
+ *
+ * <p>Thread: any but a reactor, which would wait for itself.
+ */
+final class Levels {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final List<Reactor> reactors;
+    private final Gauges gauges;
+
+    @GuardedBy("this")
+    private @Nullable Map<Standing.State, Long> counts;
+
+    @GuardedBy("this")
+    private long counted;
+
+    /** The lists are full before anybody reads here. */
+    Levels(
+            SegmentPool pool,
+            Spool spool,
+            RequestQueue queue,
+            Workers workers,
+            List<Reactor> reactors,
+            List<UnfinishedBodies> unfinished,
+            Entrance entrance) {
+        this.reactors = reactors;
+        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
+        sources.put(Gauge.CONNECTIONS, entrance.open()::count);
+        sources.put(Gauge.CONNECTIONS_TURNED_AWAY, entrance::turnedAway);
+        for (Standing.State state : Standing.State.values()) {
+            sources.put(gauge(state), () -> count(state));
+        }
+        sources.put(Gauge.QUEUED, queue::size);
+        sources.put(Gauge.WORKERS, workers::count);
+        sources.put(Gauge.WORKERS_BUSY, workers::busy);
+        sources.put(Gauge.WORKERS_STREAMING, queue::streaming);
+        sources.put(Gauge.PIPE_BYTES, pool::inUse);
+        sources.put(Gauge.PIPE_BUDGET, pool::budget);
+        sources.put(
+                Gauge.BODIES_STARVING,
+                () -> unfinished.stream().mapToLong(UnfinishedBodies::starving).sum());
+        sources.put(Gauge.SPOOL_BYTES, spool::used);
+        sources.put(Gauge.SPOOL_LIMIT, spool::limit);
+        sources.put(Gauge.SPOOL_FILES_OPEN, spool::files);
+        sources.put(Gauge.SPOOL_PENDING, spool::pending);
+        sources.put(Gauge.SPOOL_THREADS, spool::threads);
+        this.gauges = new Gauges(sources);
+    }
+
+    Gauges gauges() {
+        return gauges;
+    }
+
+    /** How all connections stand now. What it finds is good for the gauges, too. */
+    Survey survey() {
+        Survey survey = Survey.take(reactors, PATIENCE);
+        synchronized (this) {
+            counts = survey.counts();
+            counted = System.nanoTime();
+        }
+        return survey;
+    }
+
+    private synchronized long count(Standing.State state) {
+        Map<Standing.State, Long> known = counts;
+        if (known == null || System.nanoTime() - counted > FRESH_NANOS) {
+            survey();
+            known = Objects.requireNonNull(counts);
+        }
+        return Objects.requireNonNull(known.get(state));
+    }
+
+    private static Gauge gauge(Standing.State state) {
+        return switch (state) {
+            case IDLE -> Gauge.CONNECTIONS_IDLE;
+            case HEAD -> Gauge.CONNECTIONS_HEAD;
+            case BODY -> Gauge.CONNECTIONS_BODY;
+            case SETTLING -> Gauge.CONNECTIONS_SETTLING;
+            case QUEUED -> Gauge.CONNECTIONS_QUEUED;
+            case RUNNING -> Gauge.CONNECTIONS_RUNNING;
+            case DRAINING -> Gauge.CONNECTIONS_DRAINING;
+            case CLOSING -> Gauge.CONNECTIONS_CLOSING;
+        };
+    }
+}

@@ -1,0 +1,266 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.events.Side;
+import io.penstock.http.RequestHead;
+import io.penstock.reactor.Reactor;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the listener what happens to one request, and keeps account of its time and bytes until it ends.
+ *
+ * <p>Thread: any. The listener is told under the monitor: so the moments of one request come one after the other, none after the
+ * last.
+ *
+ * <pre>
+ *   ARRIVAL --queued--> QUEUE --taken--> SERVICE --leaves--> DRAIN --left--> over
+ *      +------ refused ----+------------------------------------^
+ *      any --lost, over--> over
+ * </pre>
+ */
+final class RequestTrace extends Trace {
+
+    /** Where the time goes. */
+    private enum Stage {
+        ARRIVAL,
+        QUEUE,
+        SERVICE,
+        DRAIN
+    }
+
+    /** How far the telling is. */
+    private enum Told {
+        GOES_ON,
+        GONE,
+        OVER
+    }
+
+    private final ConnectionEvents events;
+    private final Reactor clock;
+    private final Outbound out;
+    private final Request request;
+    private final Instant began;
+
+    // Nanoseconds spent in each stage.
+    @GuardedBy("this")
+    private long arrival;
+
+    @GuardedBy("this")
+    private long queue;
+
+    @GuardedBy("this")
+    private long service;
+
+    @GuardedBy("this")
+    private long drain;
+
+    @GuardedBy("this")
+    private Stage stage = Stage.ARRIVAL;
+
+    @GuardedBy("this")
+    private long since;
+
+    @GuardedBy("this")
+    private Told told = Told.GOES_ON;
+
+    @GuardedBy("this")
+    private Outcome outcome = Outcome.ANSWERED;
+
+    @GuardedBy("this")
+    private int status;
+
+    @GuardedBy("this")
+    private String reason = "";
+
+    @GuardedBy("this")
+    private long received;
+
+    @GuardedBy("this")
+    private long requestOnDisk;
+
+    @GuardedBy("this")
+    private long responseOnDisk;
+
+    // Where the response begins among the bytes of its connection; -1 before it does.
+    @GuardedBy("this")
+    private long responseBegins = -1;
+
+    RequestTrace(Http1Connection connection, long number, @Nullable RequestHead head, long began) {
+        this.events = connection.service().events();
+        this.clock = connection.link().reactor();
+        this.out = connection.outbound();
+        this.request = new Request(
+                connection.id(),
+                number,
+                connection.peer().remote(),
+                head == null ? "" : head.method(),
+                head == null ? "" : head.target().raw(),
+                head == null ? "" : head.version().text(),
+                head == null
+                        ? name -> Optional.empty()
+                        : name -> Optional.ofNullable(head.fields().first(name)));
+        this.began = Instant.now().minusNanos(clock.nanos() - began);
+        this.since = began;
+        events.headArrived(request);
+    }
+
+    // ---- arriving
+
+    @Override
+    synchronized void received(long bytes) {
+        received = bytes;
+    }
+
+    @Override
+    synchronized void bodyArrived(long bytes) {
+        received = bytes;
+        if (isOpen()) {
+            events.bodyArrived(request, bytes);
+        }
+    }
+
+    @Override
+    synchronized void spilled(Side side, long bytes) {
+        switch (side) {
+            case REQUEST -> requestOnDisk += bytes;
+            case RESPONSE -> responseOnDisk += bytes;
+        }
+        if (isOpen()) {
+            events.spilled(request, side, bytes);
+        }
+    }
+
+    @Override
+    synchronized void queued() {
+        if (isOpen()) {
+            enter(Stage.QUEUE);
+            events.queued(request);
+        }
+    }
+
+    // ---- answered
+
+    @Override
+    synchronized void taken() {
+        if (isOpen()) {
+            enter(Stage.SERVICE);
+            events.taken(request, queue);
+        }
+    }
+
+    @Override
+    synchronized void responding(int newStatus) {
+        status = newStatus;
+        responseBegins = out.pipe().handedOver();
+        if (isOpen()) {
+            events.responding(request, newStatus);
+        }
+    }
+
+    @Override
+    synchronized void refused(int newStatus, String why) {
+        outcome = Outcome.REFUSED;
+        status = newStatus;
+        reason = why;
+    }
+
+    @Override
+    synchronized void aborted(String why) {
+        if (reason.isEmpty()) {
+            reason = why;
+        }
+    }
+
+    @Override
+    void leaves(Departures departures) {
+        synchronized (this) {
+            if (isOpen()) {
+                enter(Stage.DRAIN);
+            }
+        }
+        departures.add(this);
+    }
+
+    // ---- ended
+
+    @Override
+    synchronized void left(long end) {
+        end(outcome, end);
+    }
+
+    @Override
+    synchronized void gone(String cause) {
+        if (told == Told.GOES_ON) {
+            told = Told.GONE;
+            outcome = Outcome.GONE;
+            if (reason.isEmpty()) {
+                reason = cause;
+            }
+            events.gone(request, cause);
+        }
+    }
+
+    @Override
+    synchronized void lost(String cause) {
+        gone(cause);
+        end(Outcome.GONE, out.pipe().sent());
+    }
+
+    @Override
+    void over(Http1Response response) {
+        if (response.isWhole()) {
+            return; // its last byte tells, when it has left
+        }
+        if (out.pipe().hasFailed()) {
+            lost("write failed");
+        } else {
+            givenUp();
+        }
+    }
+
+    private synchronized void givenUp() {
+        end(Outcome.ABORTED, out.pipe().sent());
+    }
+
+    @GuardedBy("this")
+    private void end(Outcome how, long sentUpTo) {
+        if (!isOpen()) {
+            return;
+        }
+        enter(stage); // what it is in until now counts
+        told = Told.OVER;
+        long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
+        events.ended(new RequestSummary(
+                request,
+                how,
+                status,
+                reason,
+                new RequestSummary.Volume(received, sent, requestOnDisk, responseOnDisk),
+                new RequestSummary.Times(began, arrival, queue, service, drain)));
+    }
+
+    @GuardedBy("this")
+    private boolean isOpen() {
+        return told != Told.OVER;
+    }
+
+    @GuardedBy("this")
+    private void enter(Stage next) {
+        long now = clock.nanos();
+        long spent = now - since;
+        switch (stage) {
+            case ARRIVAL -> arrival += spent;
+            case QUEUE -> queue += spent;
+            case SERVICE -> service += spent;
+            case DRAIN -> drain += spent;
+        }
+        since = now;
+        stage = next;
+    }
+}

@@ -1,0 +1,29 @@
+package io.penstock.limits;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/**
+ * Where each {@link Gauge} of a server is read. There is one for each.
+ *
+ * <p>Thread: any. A reading is a snapshot, and two readings are of two moments.
+ */
+public final class Gauges {
+    private final Map<Gauge, LongSupplier> sources;
+
+    /** @param sources all of them */
+    public Gauges(Map<Gauge, LongSupplier> sources) {
+        this.sources = new EnumMap<>(sources);
+        for (Gauge gauge : Gauge.values()) {
+            if (!sources.containsKey(gauge)) {
+                throw new IllegalArgumentException("nobody reads " + gauge.id());
+            }
+        }
+    }
+
+    public long value(Gauge gauge) {
+        return Objects.requireNonNull(sources.get(gauge)).getAsLong();
+    }
+}

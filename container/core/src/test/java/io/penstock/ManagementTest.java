@@ -1,0 +1,170 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.events.RequestSummary;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.management.Attribute;
+import javax.management.AttributeNotFoundException;
+import javax.management.InvalidAttributeValueException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.ReflectionException;
+import javax.management.StandardMBean;
+import org.junit.jupiter.api.Test;
+
+/** A server as a management console sees it. */
+class ManagementTest {
+    private final MBeanServer console = ManagementFactory.getPlatformMBeanServer();
+
+    private static Penstock.Builder local() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2);
+    }
+
+    private static ObjectName name(int port) throws Exception {
+        return new ObjectName("io.penstock:type=Server,port=" + port);
+    }
+
+    /** Answers with its thread's name. */
+    private static final class Naming extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print(Thread.currentThread().getName());
+        }
+    }
+
+    private static HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void everyCounterAndLevelCanBeRead() throws Exception {
+        try (Penstock server = local().start()) {
+            ObjectName name = name(server.port());
+            MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
+            assertEquals(Gauge.values().length + Counter.values().length, attributes.length);
+            for (MBeanAttributeInfo attribute : attributes) {
+                assertInstanceOf(Long.class, console.getAttribute(name, attribute.getName()), attribute.getName());
+                assertFalse(attribute.getDescription().isBlank());
+            }
+            assertEquals(2L, console.getAttribute(name, "workers"));
+            assertEquals(0L, console.getAttribute(name, "queueFull"));
+            assertEquals(
+                    2,
+                    console.getAttributes(name, new String[] {"workers", "nothing", "queueFull"})
+                            .size());
+            assertThrows(AttributeNotFoundException.class, () -> console.getAttribute(name, "nothing"));
+        }
+    }
+
+    @Test
+    void spoolThreadsCanBeSetWhileTheServerRuns() throws Exception {
+        try (Penstock server = local().set("spool-threads", "3").start()) {
+            ObjectName name = name(server.port());
+            assertEquals(3L, console.getAttribute(name, "spoolThreads"));
+            console.setAttribute(name, new Attribute("spoolThreads", 5L));
+            assertEquals(5L, console.getAttribute(name, "spoolThreads"));
+            console.setAttribute(name, new Attribute("spoolThreads", 1));
+            assertEquals(1L, server.gauges().get("spool-threads"));
+            for (Object bad : new Object[] {0, -1L, 1_000_000, "many"}) {
+                assertThrows(
+                        InvalidAttributeValueException.class,
+                        () -> console.setAttribute(name, new Attribute("spoolThreads", bad)));
+            }
+            assertThrows(
+                    AttributeNotFoundException.class, () -> console.setAttribute(name, new Attribute("workers", 5L)));
+            assertEquals(1L, console.getAttribute(name, "spoolThreads"));
+        }
+    }
+
+    @Test
+    void dumpIsAnOperation() throws Exception {
+        try (Penstock server = local().context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .start()) {
+            assertTrue(get(server, "/naming").body().startsWith("worker-"));
+            ObjectName name = name(server.port());
+            String dump = (String) console.invoke(name, "dump", null, null);
+            assertTrue(dump.contains(" of 2 workers busy"), dump);
+            assertTrue(dump.contains("spool-threads"), dump);
+            assertTrue(server.dump().contains(" of 2 workers busy"));
+            assertThrows(ReflectionException.class, () -> console.invoke(name, "stop", null, null));
+        }
+    }
+
+    @Test
+    void serversAreSeenApartAndGoWhenTheyStop() throws Exception {
+        ObjectName first;
+        try (Penstock one = local().workers(1).start();
+                Penstock two = local().workers(3).start()) {
+            first = name(one.port());
+            assertEquals(1L, console.getAttribute(first, "workers"));
+            assertEquals(3L, console.getAttribute(name(two.port()), "workers"));
+        }
+        assertFalse(console.isRegistered(first));
+    }
+
+    @Test
+    void aServerThatCannotBeShownServesAllTheSame() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        ObjectName taken = name(port);
+        console.registerMBean(new StandardMBean(() -> {}, Runnable.class), taken);
+        try {
+            try (Penstock server = local().port(port).start()) {
+                assertEquals(404, get(server, "/").statusCode());
+            }
+            assertTrue(console.isRegistered(taken), "it is not ours to take away");
+        } finally {
+            console.unregisterMBean(taken);
+        }
+    }
+
+    @Test
+    void anEmbeddingProgramCanFollowRequests() throws Exception {
+        BlockingQueue<RequestSummary> summaries = new LinkedBlockingQueue<>();
+        ConnectionEvents accessLog = new ConnectionEvents() {
+            @Override
+            public boolean followsRequests() {
+                return true;
+            }
+
+            @Override
+            public void ended(RequestSummary summary) {
+                summaries.add(summary);
+            }
+        };
+        try (Penstock server = local().events(accessLog)
+                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .start()) {
+            get(server, "/naming?a=b");
+            RequestSummary summary = summaries.poll(20, TimeUnit.SECONDS);
+            assertEquals("/naming?a=b", summary.request().target());
+            assertEquals(200, summary.status());
+            assertEquals(RequestSummary.Outcome.ANSWERED, summary.outcome());
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Gauge;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What an operator is shown of a server that runs: its connections, its workers, its levels. */
+final class DumpTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final CountDownLatch leave = new CountDownLatch(1);
+    private final Site site = new Site()
+            .on("/wait", exchange -> {
+                waitInTheApplication();
+                Site.echo(exchange);
+            })
+            .on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
+
+    private void waitInTheApplication() throws InterruptedException {
+        leave.await();
+    }
+
+    /** Waits until the dump has a line that matches. */
+    private static void awaitLine(WireServer server, String pattern) {
+        await().atMost(PATIENCE).until(() -> server.transport.dump().lines().anyMatch(line -> line.matches(pattern)));
+    }
+
+    private static long level(WireServer server, Gauge gauge) {
+        return server.transport.gauges().value(gauge);
+    }
+
+    private static void awaitLevel(WireServer server, Gauge gauge, long value) {
+        await().atMost(PATIENCE).until(() -> level(server, gauge) == value);
+    }
+
+    @Test
+    void everyStateOfAConnectionIsShown() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
+                RawClient idle = server.connect()) {
+            idle.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, idle.answer().status());
+            awaitLine(server, "  c1 +idle .* 0 +0 +0 +0 +");
+            try (RawClient draining = server.connectWithReceiveBuffer(4096);
+                    RawClient head = server.connect();
+                    RawClient body = server.connect();
+                    RawClient running = server.connect();
+                    RawClient queued = server.connect()) {
+                draining.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+                awaitLine(server, "  c2 +draining .* 0 +0 +\\d+ +[1-9]\\d* +");
+                head.send("GET /a HTTP/1.1\r\nHost");
+                awaitLine(server, "  c3 +head .*");
+                body.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+                awaitLine(server, "  c4 +body .* 3 +0 +0 +0 +");
+                running.send("GET /wait?secret HTTP/1.1\r\nHost: x\r\n\r\n");
+                awaitLine(server, "  c5 +running .* 0 +0 +0 +0 +c5-1 GET /wait");
+                queued.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+                awaitLine(server, "  c6 +queued .* c6-1 GET /b");
+                String dump = server.transport.dump();
+                assertTrue(dump.startsWith("6 connections:\n"), dump);
+                assertTrue(dump.contains("1 of 1 workers busy\n  worker-1 for "), dump);
+                assertTrue(dump.contains(" s: c5-1 GET /wait\n"), dump);
+                assertTrue(dump.contains(DumpTest.class.getName() + ".waitInTheApplication("), dump);
+                assertFalse(dump.contains("secret"), dump);
+                leave.countDown();
+                assertEquals(200, running.answer().status());
+                assertEquals(200, queued.answer().status());
+                assertEquals(1 << 20, draining.answer().body().length());
+            }
+        }
+    }
+
+    @Test
+    void bodyThatIsOnDiskIsShown() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n" + "x".repeat(300_000));
+            awaitLine(server, "  c1 +body .* \\d+ +[1-9]\\d* +0 +0 +");
+            assertTrue(level(server, Gauge.SPOOL_BYTES) > 0);
+            assertEquals(1, level(server, Gauge.SPOOL_FILES_OPEN));
+            client.send("x");
+            assertEquals(200, client.answer().status());
+            awaitLevel(server, Gauge.SPOOL_BYTES, 0);
+            awaitLevel(server, Gauge.SPOOL_FILES_OPEN, 0);
+            awaitLine(server, "  c1 +idle .* 0 +0 +0 +0 +");
+        }
+    }
+
+    @Test
+    void levelsAreRead() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient running = server.connect();
+                RawClient queued = server.connect();
+                RawClient body = server.connect()) {
+            running.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitLevel(server, Gauge.WORKERS_BUSY, 1);
+            queued.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+            body.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+            awaitLevel(server, Gauge.QUEUED, 1);
+            awaitLevel(server, Gauge.CONNECTIONS_BODY, 1);
+            awaitLevel(server, Gauge.CONNECTIONS_RUNNING, 1);
+            awaitLevel(server, Gauge.CONNECTIONS_QUEUED, 1);
+            assertEquals(3, level(server, Gauge.CONNECTIONS));
+            assertEquals(1, level(server, Gauge.WORKERS));
+            assertEquals(0, level(server, Gauge.WORKERS_STREAMING));
+            assertEquals(server.transport.pool().inUse(), level(server, Gauge.PIPE_BYTES));
+            assertTrue(level(server, Gauge.PIPE_BYTES) > 0);
+            assertTrue(level(server, Gauge.PIPE_BUDGET) > level(server, Gauge.PIPE_BYTES));
+            assertEquals(0, level(server, Gauge.BODIES_STARVING));
+            leave.countDown();
+            assertEquals(200, running.answer().status());
+            assertEquals(200, queued.answer().status());
+            awaitLevel(server, Gauge.WORKERS_BUSY, 0);
+        }
+    }
+
+    @Test
+    void streamingWorkerIsCounted() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
+            awaitLevel(server, Gauge.WORKERS_STREAMING, 1);
+            client.send("b");
+            assertEquals(200, client.answer().status());
+            awaitLevel(server, Gauge.WORKERS_STREAMING, 0);
+        }
+    }
+
+    @Test
+    void stuckReactorDoesNotHangTheDump() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        RecordedEvents events = new RecordedEvents() {
+            @Override
+            public void opened(String connection, SocketAddress remote) {
+                super.opened(connection, remote);
+                try {
+                    stuck.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        try (WireServer server = new WireServer(new WireConfig().toConfig(), site, PATIENCE, events)) {
+            try (RawClient client = server.connect()) {
+                events.awaitOpened(1);
+                String dump = assertTimeoutPreemptively(PATIENCE, server.transport::dump);
+                assertTrue(dump.contains("  reactor-1 did not answer in time: its connections are missing\n"), dump);
+                assertTrue(dump.contains("0 of 4 workers busy"), dump);
+                stuck.countDown();
+                client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(200, client.answer().status());
+            }
+        }
+    }
+
+    @Test
+    void dumpsUnderLoadHarmNobody() throws Exception {
+        AtomicBoolean enough = new AtomicBoolean();
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            List<FutureTask<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                FutureTask<Integer> client = new FutureTask<>(() -> load(server, enough));
+                clients.add(client);
+                Thread thread = new Thread(client, "client-" + i);
+                thread.setDaemon(true);
+                thread.start();
+            }
+            try {
+                for (int i = 0; i < 100; i++) {
+                    assertTrue(server.transport.dump().contains(" workers busy"));
+                }
+            } finally {
+                enough.set(true);
+            }
+            for (FutureTask<Integer> client : clients) {
+                assertTrue(client.get(PATIENCE.toSeconds(), TimeUnit.SECONDS) > 0);
+            }
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    private static int load(WireServer server, AtomicBoolean enough) throws IOException {
+        int answered = 0;
+        while (!enough.get()) {
+            try (RawClient client = server.connect()) {
+                client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+                        + "GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                assertEquals(200, client.answer().status());
+                assertEquals(200, client.answer().status());
+                answered++;
+            }
+        }
+        return answered;
+    }
+
+    @Test
+    void longPathIsCut() throws Exception {
+        String path = "/" + "y".repeat(4000);
+        site.on(path, exchange -> {
+            waitInTheApplication();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitLine(server, "  c1 +running .* c1-1 GET /y{1,200}\\.\\.\\.");
+            leave.countDown();
+            assertEquals(200, client.answer().status());
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.exchange.Exchange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the listener is told of a request, from its first byte to the last of its answer. */
+final class EventsOrderTest {
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final FollowedEvents events = new FollowedEvents();
+
+    private WireServer server(WireConfig config, Site site) throws IOException {
+        return new WireServer(config.toConfig(), site, Duration.ofSeconds(10), events);
+    }
+
+    private void assertTold(String id, String... moments) {
+        events.summary(id);
+        assertEquals(List.of(moments), events.of(id));
+    }
+
+    @Test
+    void plainRequest() throws Exception {
+        Instant before = Instant.now();
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("GET /a?q=1 HTTP/1.1\r\nHost: x\r\nUser-Agent: me\r\nConnection: close\r\n\r\n");
+            int bytes = client.rest().getBytes(StandardCharsets.ISO_8859_1).length;
+            assertTold("c1-1", "head GET /a?q=1 HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
+            RequestSummary summary = events.summary("c1-1");
+            assertEquals(bytes, summary.volume().sent());
+            assertEquals(0, summary.volume().received());
+            assertEquals(Optional.of("me"), summary.request().fields().first("user-agent"));
+            assertEquals(Optional.empty(), summary.request().fields().first("referer"));
+            assertEquals("/a", summary.request().path());
+            assertEquals("", summary.reason());
+            RequestSummary.Times times = summary.times();
+            assertTrue(!times.began().isBefore(before.minusMillis(50)), () -> before + " " + times);
+            assertTrue(times.began().isBefore(Instant.now()), times::toString);
+            assertTrue(times.total() > 0 && times.total() < TimeUnit.MINUTES.toNanos(1), times::toString);
+            assertTrue(
+                    times.arrival() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
+                    times::toString);
+        }
+    }
+
+    @Test
+    void requestWithABody() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
+            events.awaitTold("c1-1", "head POST /a HTTP/1.1");
+            client.send("cde");
+            assertEquals(200, client.answer().status());
+            assertTold(
+                    "c1-1",
+                    "head POST /a HTTP/1.1",
+                    "body 5",
+                    "queued",
+                    "taken",
+                    "responding 200",
+                    "ended ANSWERED 200");
+            assertEquals(5, events.summary("c1-1").volume().received());
+        }
+    }
+
+    @Test
+    void requestThatStreamsIsTakenBeforeItsBodyIsThere() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
+            events.awaitTold("c1-1", "taken");
+            client.send("cde");
+            assertEquals(200, client.answer().status());
+            assertTold(
+                    "c1-1",
+                    "head POST /stream HTTP/1.1",
+                    "queued",
+                    "taken",
+                    "body 5",
+                    "responding 200",
+                    "ended ANSWERED 200");
+        }
+    }
+
+    @Test
+    void requestsOfAConnectionThatIsKeptAreToldOneByOne() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            for (int i = 1; i <= 3; i++) {
+                client.send("GET /" + i + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(200, client.answer().status());
+                assertTold(
+                        "c1-" + i,
+                        "head GET /" + i + " HTTP/1.1",
+                        "queued",
+                        "taken",
+                        "responding 200",
+                        "ended ANSWERED 200");
+            }
+            assertEquals(3, events.requests());
+        }
+    }
+
+    @Test
+    void pipelinedRequestsAreToldApart() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /22 HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\nGET /444 HTTP/1.1\r\nHost: x\r\n\r\n");
+            for (int i = 1; i <= 4; i++) {
+                client.answer();
+            }
+            for (String id : List.of("c1-1", "c1-2", "c1-4")) {
+                events.summary(id);
+                assertEquals(
+                        List.of("queued", "taken", "responding 200", "ended ANSWERED 200"),
+                        events.of(id).subList(1, 5));
+            }
+            assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
+            // Each is as long as its answer, although they may have left in one write.
+            assertEquals(
+                    events.summary("c1-1").volume().sent() + 1,
+                    events.summary("c1-2").volume().sent());
+            assertEquals(
+                    events.summary("c1-1").volume().sent() + 2,
+                    events.summary("c1-4").volume().sent());
+        }
+    }
+
+    @Test
+    void requestThatAdmissionRefuses() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            int bytes = client.rest().length();
+            assertTold("c1-1", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
+            assertEquals("admission", events.summary("c1-1").reason());
+            assertEquals(bytes, events.summary("c1-1").volume().sent());
+            assertEquals(List.of("404 admission"), events.refused());
+        }
+    }
+
+    @Test
+    void requestThatTheQueueHasNoRoomFor() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
+                RawClient first = server.connect()) {
+            first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            events.awaitTold("c1-1", "taken");
+            try (RawClient second = server.connect()) {
+                second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(503, second.answer().status());
+                assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
+                assertEquals("queue", events.summary("c2-1").reason());
+            }
+            leave.countDown();
+            assertEquals(200, first.answer().status());
+        }
+    }
+
+    @Test
+    void headThatCannotBeReadIsToldWithWhatIsKnownOfIt() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site())) {
+            try (RawClient client = server.connect()) {
+                client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
+                assertEquals(400, client.answer().status());
+            }
+            assertTold("c1-1", "head GET /a HTTP/1.1", "responding 400", "ended REFUSED 400");
+            try (RawClient client = server.connect()) {
+                client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(200, client.answer().status());
+                client.send("(nonsense)\r\n\r\n");
+                assertEquals(400, client.answer().status());
+            }
+            assertTold("c2-2", "head   ", "responding 400", "ended REFUSED 400");
+        }
+    }
+
+    @Test
+    void deadlineThatPasses() throws Exception {
+        try (WireServer server = server(new WireConfig().headTimeout(100).bodyStall(100), new Site())) {
+            try (RawClient client = server.connect()) {
+                client.send("GET /slow HTTP/1.1\r\nHost: x\r\n");
+                assertEquals(408, client.answer().status());
+            }
+            assertTold("c1-1", "head GET /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
+            assertEquals("head-timeout", events.summary("c1-1").reason());
+            try (RawClient client = server.connect()) {
+                client.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
+                assertEquals(408, client.answer().status());
+            }
+            assertTold("c2-1", "head POST /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
+            assertEquals("body-stall-timeout", events.summary("c2-1").reason());
+            assertEquals(2, events.summary("c2-1").volume().received());
+            assertEquals(List.of("head-timeout", "body-stall-timeout"), events.timedOut());
+        }
+    }
+
+    @Test
+    void responseThatIsGivenUp() throws Exception {
+        Site site = new Site().on("/fail", exchange -> {
+            throw new IllegalStateException("on purpose");
+        });
+        try (WireServer server = server(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /fail HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("", client.rest());
+            assertTold("c1-1", "head GET /fail HTTP/1.1", "queued", "taken", "ended ABORTED 0");
+            assertTrue(events.summary("c1-1").reason().contains("on purpose"));
+        }
+    }
+
+    @Test
+    void bodyThatGoesToDisk() throws Exception {
+        int size = 300_000;
+        try (WireServer server = server(new WireConfig(), new Site());
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + size + "\r\n\r\n");
+            client.send("x".repeat(size));
+            assertEquals(200, client.answer().status());
+            RequestSummary summary = events.summary("c1-1");
+            assertEquals(
+                    List.of(
+                            "head POST /a HTTP/1.1",
+                            "spilled REQUEST",
+                            "body " + size,
+                            "queued",
+                            "taken",
+                            "responding 200"),
+                    events.of("c1-1").stream()
+                            .filter(moment -> !moment.startsWith("ended") && !moment.equals("spilled RESPONSE"))
+                            .distinct()
+                            .toList());
+            assertEquals(size, summary.volume().received());
+            assertEquals(size, summary.volume().requestOnDisk());
+        }
+    }
+
+    @Test
+    void responseThatGoesToDisk() throws Exception {
+        int size = 1 << 20;
+        Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
+        try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            events.awaitTold("c1-1", "spilled RESPONSE");
+            int bytes = client.rest().length();
+            RequestSummary summary = events.summary("c1-1");
+            assertEquals(Outcome.ANSWERED, summary.outcome());
+            assertEquals(bytes, summary.volume().sent());
+            assertTrue(summary.volume().responseOnDisk() > 0, summary::toString);
+            assertTrue(summary.times().drain() > 0, summary::toString);
+        }
+    }
+
+    @Test
+    void asynchronousAnswerEndsWithItsLastByte() throws Exception {
+        BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
+        Site site = new Site().on("/later", kept::add);
+        try (WireServer server = server(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+            Exchange exchange = kept.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertEquals(List.of("head GET /later HTTP/1.1", "queued", "taken"), events.of("c1-1"));
+            exchange.resume(() -> {
+                try {
+                    Site.text(exchange, "at last");
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertEquals("at last", client.answer().body());
+            assertTold("c1-1", "head GET /later HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
+        }
+    }
+
+    @Test
+    void clientThatGoesWhileItIsServed() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = server(new WireConfig(), site)) {
+            try (RawClient client = server.connect()) {
+                client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+                events.awaitTold("c1-1", "taken");
+                client.reset();
+            }
+            events.awaitTold("c1-1", "gone");
+            leave.countDown();
+            assertEquals(Outcome.GONE, events.summary("c1-1").outcome());
+            assertEquals(
+                    List.of("head GET /wait HTTP/1.1", "queued", "taken", "gone"),
+                    events.of("c1-1").subList(0, 4));
+        }
+    }
+
+    @Test
+    void clientThatGoesInTheMiddleOfItsBody() throws Exception {
+        try (WireServer server = server(new WireConfig(), new Site())) {
+            try (RawClient client = server.connect()) {
+                client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
+                events.awaitTold("c1-1", "head POST /a HTTP/1.1");
+                client.reset();
+            }
+            assertTold("c1-1", "head POST /a HTTP/1.1", "gone", "ended GONE 0");
+        }
+    }
+
+    /** What has been handed over is not sent yet: the request ends when the client has gone without it. */
+    @Test
+    void clientThatGoesWithoutItsAnswer() throws Exception {
+        Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
+        try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
+            try (RawClient client = server.connectWithReceiveBuffer(4096)) {
+                client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+                events.awaitTold("c1-1", "spilled RESPONSE");
+                client.reset();
+            }
+            RequestSummary summary = events.summary("c1-1");
+            assertEquals(Outcome.GONE, summary.outcome());
+            assertEquals(200, summary.status());
+            assertTrue(summary.volume().sent() < 1 << 20, summary::toString);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.Side;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What a server said of each of its requests, in order; {@code c1-2} is the second request of the first connection. */
+final class FollowedEvents extends RecordedEvents {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Map<String, List<String>> told = new ConcurrentHashMap<>();
+    private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
+
+    @Override
+    public boolean followsRequests() {
+        return true;
+    }
+
+    @Override
+    public void headArrived(Request request) {
+        tell(request, "head " + request.method() + " " + request.target() + " " + request.protocol());
+    }
+
+    @Override
+    public void bodyArrived(Request request, long bytes) {
+        tell(request, "body " + bytes);
+    }
+
+    @Override
+    public void spilled(Request request, Side side, long bytes) {
+        tell(request, "spilled " + side);
+    }
+
+    @Override
+    public void queued(Request request) {
+        tell(request, "queued");
+    }
+
+    @Override
+    public void taken(Request request, long waitedNanos) {
+        tell(request, "taken");
+    }
+
+    @Override
+    public void responding(Request request, int status) {
+        tell(request, "responding " + status);
+    }
+
+    @Override
+    public void gone(Request request, String cause) {
+        tell(request, "gone");
+    }
+
+    @Override
+    public void ended(RequestSummary summary) {
+        tell(summary.request(), "ended " + summary.outcome() + " " + summary.status());
+        summaries.put(summary.request().id(), summary);
+    }
+
+    private void tell(Request request, String moment) {
+        told.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(moment);
+    }
+
+    /** The moments of one request until now. */
+    List<String> of(String id) {
+        return told.getOrDefault(id, List.of());
+    }
+
+    /** The requests that were told of. */
+    int requests() {
+        return told.size();
+    }
+
+    void awaitTold(String id, String moment) {
+        await().atMost(PATIENCE).until(() -> of(id).contains(moment));
+    }
+
+    /** Waits until the request has ended. */
+    RequestSummary summary(String id) {
+        return await().atMost(PATIENCE).until(() -> summaries.get(id), found -> found != null);
+    }
+}

@@ -1,0 +1,56 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+class GaugesTest {
+
+    private static Map<Gauge, LongSupplier> all() {
+        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
+        for (Gauge gauge : Gauge.values()) {
+            sources.put(gauge, gauge::ordinal);
+        }
+        return sources;
+    }
+
+    @Test
+    void eachIsReadWhereItIs() {
+        Gauges gauges = new Gauges(all());
+        for (Gauge gauge : Gauge.values()) {
+            assertEquals(gauge.ordinal(), gauges.value(gauge), gauge.id());
+        }
+    }
+
+    @Test
+    void oneThatNobodyReadsIsRefused() {
+        Map<Gauge, LongSupplier> sources = all();
+        sources.remove(Gauge.QUEUED);
+        assertEquals(
+                "nobody reads queued",
+                assertThrows(IllegalArgumentException.class, () -> new Gauges(sources))
+                        .getMessage());
+    }
+
+    /** They stand side by side in management. */
+    @Test
+    void noLevelHasACountersName() {
+        Set<String> seen = new HashSet<>();
+        for (Counter counter : Counter.values()) {
+            seen.add(counter.id());
+        }
+        for (Gauge gauge : Gauge.values()) {
+            assertTrue(gauge.id().matches("[a-z]+(-[a-z]+)*"), gauge.id());
+            assertTrue(seen.add(gauge.id()), gauge.id());
+            assertFalse(gauge.meaning().isBlank() || gauge.unit().isBlank(), gauge.id());
+        }
+    }
+}

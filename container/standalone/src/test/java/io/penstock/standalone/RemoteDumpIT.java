@@ -1,0 +1,51 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator looks into a server from outside, by the same jar. */
+class RemoteDumpIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatTheServerDoesIsPrinted() throws Exception {
+        Files.writeString(folder.resolve("hello.txt"), "Hello");
+        try (JarProcess server = JarProcess.run("0", folder.toString())) {
+            int port = JarProcess.port(server.startLine());
+            try (Socket client = new Socket("localhost", port)) {
+                client.getOutputStream().write("GET /hello.txt HTTP/1.1\r\nHost".getBytes(StandardCharsets.US_ASCII));
+                Awaitility.await().untilAsserted(() -> {
+                    String dump = dump(server);
+                    assertTrue(dump.startsWith("Penstock on port " + port + " in process "), dump);
+                    assertTrue(dump.lines().anyMatch(line -> line.matches("  c1 +head .*")), dump);
+                    assertTrue(dump.contains("spool-threads"), dump);
+                });
+                client.getOutputStream().write(": x\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                BufferedReader answer =
+                        new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+                assertEquals("HTTP/1.1 200 OK", answer.readLine());
+            }
+        }
+    }
+
+    private static String dump(JarProcess server) throws Exception {
+        try (JarProcess asking = JarProcess.run("--dump", Long.toString(server.pid()))) {
+            Ran ran = asking.ended();
+            assertEquals("", ran.err());
+            assertEquals(0, ran.exitCode());
+            return ran.out();
+        }
+    }
+}
