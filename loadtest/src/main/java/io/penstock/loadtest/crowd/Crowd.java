@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Slow clients standing around at a server. Who is sent away by it comes back soon, so the crowd keeps its size.
+ * Slow clients standing around at a server. Who is sent away by it comes back after a second, so the crowd keeps its
+ * size, and one that is refused does not become a flood.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED
@@ -20,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Crowd {
     private static final int MOST_COMING = 100;
-    private static final int MILLIS_BEFORE_COMING_BACK = 50;
+    private static final int MILLIS_BEFORE_COMING_BACK = 1000;
 
     private enum State {
         GATHERING,
@@ -38,6 +39,7 @@ final class Crowd {
     private int coming;
     private int standing;
     private int beingAnswered;
+    private int burstsSent;
     private int fewestStanding;
     private int sentAway;
     private int answered;
@@ -57,6 +59,13 @@ final class Crowd {
         return gathered;
     }
 
+    /** Waits for nobody more: those who stand now are the crowd. */
+    void settleForLess() {
+        if (state == State.GATHERING) {
+            onComplete();
+        }
+    }
+
     /** Sends everybody away. */
     Tally disperse() {
         Tally last = tally();
@@ -72,6 +81,8 @@ final class Crowd {
                 standing,
                 beingAnswered,
                 plan.readers(),
+                burstsSent,
+                plan.bursts(),
                 fewestStanding,
                 sentAway,
                 answered,
@@ -100,12 +111,18 @@ final class Crowd {
         beingAnswered--;
     }
 
+    void onBurstSent() {
+        burstsSent++;
+    }
+
     void onGone(Member member, Wire wire, IOException cause) {
         wires.remove(wire);
         lastTrouble = String.valueOf(cause.getMessage());
-        present.merge(member.group(), -1, Integer::sum);
         if (member.isBeingAnswered()) {
             beingAnswered--;
+        }
+        if (member.hasSentBurst()) {
+            burstsSent--;
         }
         if (member.isStanding()) {
             standing--;
@@ -114,7 +131,13 @@ final class Crowd {
         } else {
             coming--;
         }
-        loop.after(MILLIS_BEFORE_COMING_BACK, this::fill);
+        loop.after(MILLIS_BEFORE_COMING_BACK, () -> comeBack(member.group()));
+        fill(); // others may come meanwhile
+    }
+
+    private void comeBack(CrowdPlan.Group group) {
+        present.merge(group, -1, Integer::sum);
+        fill();
     }
 
     /** A request of the crowd was answered. */

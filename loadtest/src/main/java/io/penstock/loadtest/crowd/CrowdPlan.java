@@ -32,6 +32,14 @@ public record CrowdPlan(List<Group> groups) {
         return groups.stream().mapToInt(Group::size).sum();
     }
 
+    /** How many of them send much at once before they become slow. */
+    public int bursts() {
+        return groups.stream()
+                .filter(group -> group.kind() instanceof Kind.Upload upload && upload.first() > 0)
+                .mapToInt(Group::size)
+                .sum();
+    }
+
     /** How many of them wait for a response, to read it slowly. */
     public int readers() {
         return groups.stream()

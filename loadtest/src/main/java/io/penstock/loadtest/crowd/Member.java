@@ -65,6 +65,11 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
         return state == State.BEING_ANSWERED;
     }
 
+    /** What it was to send at once, before it became slow, has been taken from it. */
+    boolean hasSentBurst() {
+        return false;
+    }
+
     /** From now on it is as slow as it is meant to be. */
     final void stand() {
         if (state == State.COMING) {

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 public final class StandingCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;
     private static final int LOOKS_WITHOUT_CHANGE = 10;
-    private static final int MOST_LOOKS = 100;
+    private static final int MOST_LOOKS = 300;
 
     private final ClientLoop loop;
     private final Crowd crowd;
@@ -27,7 +27,7 @@ public final class StandingCrowd implements AutoCloseable {
     }
 
     /**
-     * Lets them come and waits until all stand, and then until for a second nothing has changed in how they stand (ten
+     * Lets them come and waits until all stand, and then until for a second nothing has changed in how they stand (thirty
      * seconds at most), so that the server has seen what has come.
      *
      * @throws IOException if within that time not all stand; the message says how many, and why not the others
@@ -36,12 +36,39 @@ public final class StandingCrowd implements AutoCloseable {
             throws IOException, InterruptedException {
         StandingCrowd standing = new StandingCrowd(loop, plan);
         try {
-            OnLoop.await(OnLoop.begin(loop, standing.crowd::gather), within);
+            standing.awaitAll(within);
         } catch (TimeoutException incomplete) {
             throw new IOException(incomplete(standing.disperse(), within), incomplete);
         }
         standing.settle();
         return standing;
+    }
+
+    /**
+     * The same with those who stand when the time is over, be it nobody, for a server that does not let them all stand;
+     * {@link Tally#isComplete} tells.
+     */
+    public static StandingCrowd gatherThoseWhoCan(ClientLoop loop, CrowdPlan plan, Duration within)
+            throws IOException, InterruptedException {
+        StandingCrowd standing = new StandingCrowd(loop, plan);
+        try {
+            standing.awaitAll(within);
+        } catch (TimeoutException incomplete) {
+            standing.settleForLess();
+        }
+        standing.settle();
+        return standing;
+    }
+
+    private void awaitAll(Duration within) throws IOException, InterruptedException, TimeoutException {
+        OnLoop.await(OnLoop.begin(loop, crowd::gather), within);
+    }
+
+    private void settleForLess() throws IOException, InterruptedException {
+        onLoop(() -> {
+            crowd.settleForLess();
+            return CompletableFuture.completedFuture(crowd.tally());
+        });
     }
 
     /** How they stand now. */
@@ -80,7 +107,9 @@ public final class StandingCrowd implements AutoCloseable {
         }
         loop.after(MILLIS_OF_A_LOOK, () -> {
             Tally now = crowd.tally();
-            boolean same = now.standing() == before.standing() && now.beingAnswered() == before.beingAnswered();
+            boolean same = now.standing() == before.standing()
+                    && now.beingAnswered() == before.beingAnswered()
+                    && now.burstsSent() == before.burstsSent();
             look(settled, now, same ? unchangedNeeded - 1 : LOOKS_WITHOUT_CHANGE, looksLeft - 1);
         });
     }

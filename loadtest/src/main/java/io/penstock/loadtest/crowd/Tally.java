@@ -7,7 +7,9 @@ package io.penstock.loadtest.crowd;
  * @param standing how many stand now: they have sent what makes them wait (an idle one: has had its answer)
  * @param beingAnswered those readers among them to whom a response has begun to come
  * @param readers how many of the crowd were meant to read
- * @param fewestStanding the fewest since all stood for the first time
+ * @param burstsSent those uploads whose first bytes, sent at once, have been taken from them
+ * @param bursts how many of the crowd were meant to send such
+ * @param fewestStanding the fewest since all stood for the first time, or since no more were waited for
  * @param sentAway how often one that stood was sent away by the server, and came back
  * @param answered requests of the crowd that were answered with a status below 400
  * @param refused requests of the crowd that were answered with another status
@@ -18,11 +20,18 @@ public record Tally(
         int standing,
         int beingAnswered,
         int readers,
+        int burstsSent,
+        int bursts,
         int fewestStanding,
         int sentAway,
         int answered,
         int refused,
         String lastTrouble) {
+
+    /** Whether all who were meant to stand do. */
+    public boolean isComplete() {
+        return standing == size;
+    }
 
     /** How they stand, in a line. */
     public String describe() {

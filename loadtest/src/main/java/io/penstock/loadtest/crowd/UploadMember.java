@@ -5,23 +5,47 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends bodies drop by drop: the head with the first drop, then one each pause. Thread: the loop. */
+/**
+ * Sends bodies drop by drop: the head with the first bytes and the first drop, then one drop each pause. Thread: the loop.
+ */
 final class UploadMember extends Member {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
 
+    /** Of the first bytes, where there are any. */
+    private enum Burst {
+        NONE,
+        LEAVING,
+        SENT
+    }
+
     private final Kind.Upload kind;
     private final ResponseReader response = new ResponseReader();
+    private Burst burst;
     private int unsent;
 
     UploadMember(Crowd crowd, CrowdPlan.Group group, Kind.Upload kind) {
         super(crowd, group);
         this.kind = kind;
+        this.burst = kind.first() == 0 ? Burst.NONE : Burst.LEAVING;
     }
 
     @Override
     public void onOpen(Wire wire) {
         startBody(wire);
         stand();
+    }
+
+    @Override
+    public void onSent(Wire wire) {
+        if (burst == Burst.LEAVING) {
+            burst = Burst.SENT;
+            crowd().onBurstSent();
+        }
+    }
+
+    @Override
+    boolean hasSentBurst() {
+        return burst == Burst.SENT;
     }
 
     @Override

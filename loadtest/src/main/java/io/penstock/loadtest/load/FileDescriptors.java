@@ -10,6 +10,9 @@ public final class FileDescriptors {
     /** For the selector, jars, result files. */
     private static final int OTHERS = 32;
 
+    /** The JVM's own, jars, selectors, listeners. */
+    private static final int OTHERS_OF_A_SERVER = 200;
+
     private FileDescriptors() {}
 
     /** @throws IOException with a message for the user if this process may not open so many connections */
@@ -17,6 +20,28 @@ public final class FileDescriptors {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         if (system instanceof UnixOperatingSystemMXBean unix) {
             check(connections, unix.getOpenFileDescriptorCount(), unix.getMaxFileDescriptorCount());
+        }
+    }
+
+    /**
+     * The same for a server that this process starts: it may open as many as this one.
+     *
+     * @param files that it may hold open for them at the same time
+     * @throws IOException with a message for the user if it may not open so many
+     */
+    public static void checkServer(int connections, int files) throws IOException {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        if (system instanceof UnixOperatingSystemMXBean unix) {
+            checkServer(connections, files, unix.getMaxFileDescriptorCount());
+        }
+    }
+
+    static void checkServer(int connections, int files, long most) throws IOException {
+        long needed = (long) connections + files + OTHERS_OF_A_SERVER;
+        if (needed > most) {
+            throw new IOException("A server of " + connections + " connections, with up to " + files
+                    + " files open for them, needs " + needed + " file descriptors, and a process may have " + most
+                    + ": allow more with 'ulimit -n " + needed + "', or ask for fewer connections");
         }
     }
 

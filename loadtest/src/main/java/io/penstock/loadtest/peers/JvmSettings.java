@@ -54,6 +54,13 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         return List.copyOf(options);
     }
 
+    /** As many bytes as the heap has. */
+    public long heapBytes() {
+        int unit = heap.length() - 1;
+        int shift = 10 * (1 + "kmg".indexOf(Character.toLowerCase(heap.charAt(unit))));
+        return Long.parseLong(heap.substring(0, unit)) << shift;
+    }
+
     private static String capital(String word) {
         return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }

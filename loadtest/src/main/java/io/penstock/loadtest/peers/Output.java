@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server's process writes: answers to the harness, and what else it has to say, of which the last lines are kept.
@@ -28,6 +29,10 @@ final class Output {
 
     @GuardedBy("last")
     private final Deque<String> last = new ArrayDeque<>();
+
+    /** The first line that says that there is no memory: from then on no other is to the point. */
+    @GuardedBy("last")
+    private @Nullable String noMemory;
 
     private final InputStream in;
     // Nobody has waited for them to the end; they come before the answers to later questions.
@@ -73,9 +78,12 @@ final class Output {
         return answers.contains(END);
     }
 
-    /** Its last lines that were no answers, joined to one. */
+    /** Its last lines that were no answers, joined to one; if it has run out of memory, only that. */
     String lastLines() {
         synchronized (last) {
+            if (noMemory != null) {
+                return "it has run out of memory: " + noMemory;
+            }
             return last.isEmpty() ? "it has said nothing" : "its last words: " + String.join(" | ", last);
         }
     }
@@ -98,6 +106,9 @@ final class Output {
 
     private void keep(String line) {
         synchronized (last) {
+            if (noMemory == null && line.contains("OutOfMemoryError")) {
+                noMemory = line.strip();
+            }
             if (last.size() == LINES_KEPT) {
                 last.removeFirst();
             }

@@ -3,6 +3,7 @@ package io.penstock.loadtest.peers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The servers that can be compared, each in one way of setting it up. */
@@ -11,7 +12,9 @@ public enum Server {
     TOMCAT7("tomcat7", Settings.TUNED, Threads.PLATFORM),
     TOMCAT("tomcat", Settings.TUNED, Threads.PLATFORM),
     JETTY("jetty", Settings.TUNED, Threads.PLATFORM),
+    JETTY_EAGER("jetty", Settings.TUNED, Threads.PLATFORM, Bodies.EAGER),
     UNDERTOW("undertow", Settings.TUNED, Threads.PLATFORM),
+    UNDERTOW_BUFFERING("undertow", Settings.TUNED, Threads.PLATFORM, Bodies.BUFFERING),
     TOMCAT_VIRTUAL("tomcat", Settings.TUNED, Threads.VIRTUAL),
     JETTY_VIRTUAL("jetty", Settings.TUNED, Threads.VIRTUAL),
     PENSTOCK_DEFAULTS("penstock", Settings.DEFAULT, Threads.PLATFORM),
@@ -23,7 +26,7 @@ public enum Server {
     /** What the tuned servers have in common, in words for a result. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
-                    + " accept backlog 4096, 20,000 connections, idle 60 s; Penstock 4 workers and a queue of 20,000 requests,"
+                    + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests,"
                     + " Tomcat 7 up to 2000 threads (one a connection), the others pools of 200 threads";
 
     /** The first Java version with virtual threads. */
@@ -51,14 +54,40 @@ public enum Server {
         }
     }
 
+    /** Whether a servlet is called before the body of its request has come. */
+    private enum Bodies {
+        /** As soon as the head has come, or as the server has it otherwise. */
+        USUAL("", "", ""),
+        /** Jetty's own handler: when the body, or as much of it as Penstock keeps in memory, has come. */
+        EAGER(", EagerContentHandler of 64 KB", "eager-content", "65536"),
+        /** Undertow's own: the same; its buffers have 16 KB. */
+        BUFFERING(", RequestBufferingHandler of 4 × 16 KB", "request-buffers", "4");
+
+        private final String title;
+        private final String setting;
+        private final String value;
+
+        Bodies(String title, String setting, String value) {
+            this.title = title;
+            this.setting = setting;
+            this.value = value;
+        }
+    }
+
     private final String peer;
     private final Settings settings;
     private final Threads threads;
+    private final Bodies bodies;
 
     Server(String peer, Settings settings, Threads threads) {
+        this(peer, settings, threads, Bodies.USUAL);
+    }
+
+    Server(String peer, Settings settings, Threads threads, Bodies bodies) {
         this.peer = peer;
         this.settings = settings;
         this.threads = threads;
+        this.bodies = bodies;
     }
 
     /** The name on the command line and in results, such as {@code jetty-virtual}. */
@@ -79,9 +108,23 @@ public enum Server {
         return threads;
     }
 
+    /** Settings by the server's own names that make it this row. */
+    Map<String, String> own() {
+        return keepsBodies() ? Map.of(bodies.setting, bodies.value) : Map.of();
+    }
+
+    public boolean isPenstock() {
+        return peer.equals("penstock");
+    }
+
+    /** Whether a handler of its own keeps bodies from the servlet until they have come: the same server where there are none. */
+    public boolean keepsBodies() {
+        return bodies != Bodies.USUAL;
+    }
+
     /** Whether servlets run on a pool of platform threads that is neither Penstock's workers nor a thread a connection. */
     public boolean hasPool() {
-        return threads == Threads.PLATFORM && !peer.equals("penstock") && !peer.equals("tomcat7");
+        return threads == Threads.PLATFORM && !isPenstock() && !peer.equals("tomcat7");
     }
 
     /** The same server as it comes. */
@@ -96,6 +139,7 @@ public enum Server {
     /** What it is called in a table, given the name and version that the process has told. */
     public String title(String version) {
         return version
+                + bodies.title
                 + (threads == Threads.VIRTUAL ? ", virtual threads" : "")
                 + (settings == Settings.DEFAULT ? ", defaults" : "");
     }
@@ -108,6 +152,11 @@ public enum Server {
     /** The server of that {@link #id}. */
     public static Optional<Server> named(String id) {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
+    }
+
+    /** All but those that differ from another one by what they do with bodies alone. */
+    public static List<Server> forRequestsWithoutBodies() {
+        return Arrays.stream(values()).filter(server -> !server.keepsBodies()).toList();
     }
 
     /** All names, in order. */

@@ -10,28 +10,35 @@ import java.util.TreeMap;
  * @param root the folder whose {@code files/} it serves; see {@link ContentFolder}
  * @param port TCP port to listen on; 0 takes a free one
  * @param workers most threads that run servlets; 0 leaves it to the server's row
- * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow refuse any
+ * @param sendBuffer bytes of the send buffer of each client's socket on the server's side; 0 leaves it to the kernel
+ * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know but
+ *     those of their rows
  */
-public record ServerOptions(Path root, int port, int workers, Map<String, String> own) {
+public record ServerOptions(Path root, int port, int workers, int sendBuffer, Map<String, String> own) {
     public ServerOptions {
         own = Map.copyOf(own);
     }
 
     public static ServerOptions serving(Path root) {
-        return new ServerOptions(root, 0, 0, Map.of());
+        return new ServerOptions(root, 0, 0, 0, Map.of());
     }
 
     public ServerOptions withPort(int number) {
-        return new ServerOptions(root, number, workers, own);
+        return new ServerOptions(root, number, workers, sendBuffer, own);
     }
 
     public ServerOptions withWorkers(int threads) {
-        return new ServerOptions(root, port, threads, own);
+        return new ServerOptions(root, port, threads, sendBuffer, own);
     }
 
+    public ServerOptions withSendBuffer(int bytes) {
+        return new ServerOptions(root, port, workers, bytes, own);
+    }
+
+    /** One more setting of the server's own. */
     public ServerOptions with(String name, String value) {
         Map<String, String> more = new TreeMap<>(own);
         more.put(name, value);
-        return new ServerOptions(root, port, workers, more);
+        return new ServerOptions(root, port, workers, sendBuffer, more);
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * One server in a JVM of its own. It listens at 127.0.0.1 when {@link #start} returns.
@@ -27,6 +29,8 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final Server server;
+    private final JvmSettings jvm;
+    private final ServerOptions options;
     private final Process process;
     private final Path temporary;
     private final Output output;
@@ -35,8 +39,10 @@ public final class ServerProcess implements AutoCloseable {
     private String version = "";
     private Duration startedIn = Duration.ZERO;
 
-    private ServerProcess(Server server, Process process, Path temporary) {
+    private ServerProcess(Server server, JvmSettings jvm, ServerOptions options, Process process, Path temporary) {
         this.server = server;
+        this.jvm = jvm;
+        this.options = options;
         this.process = process;
         this.temporary = temporary;
         this.output = Output.of(process.getInputStream(), server.id());
@@ -55,8 +61,8 @@ public final class ServerProcess implements AutoCloseable {
         Path jar = peers.jar(server);
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
-        ServerProcess started =
-                new ServerProcess(server, launch(command(server, jar, temporary, jvm, options)), temporary);
+        Process process = launch(command(server, jar, temporary, jvm, options));
+        ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {
             started.awaitReady(begun);
             return started;
@@ -78,11 +84,20 @@ public final class ServerProcess implements AutoCloseable {
                 Integer.toString(options.port()),
                 "--root",
                 options.root().toString()));
-        command.addAll(List.of("--settings", server.settings().argument()));
-        command.addAll(List.of("--threads", server.threads().argument()));
-        command.addAll(List.of("--workers", Integer.toString(options.workers())));
-        options.own().forEach((name, value) -> command.addAll(List.of("--set", name + "=" + value)));
+        command.addAll(settings(server, options));
         return command;
+    }
+
+    private static List<String> settings(Server server, ServerOptions options) {
+        List<String> settings = new ArrayList<>();
+        settings.addAll(List.of("--settings", server.settings().argument()));
+        settings.addAll(List.of("--threads", server.threads().argument()));
+        settings.addAll(List.of("--workers", Integer.toString(options.workers())));
+        settings.addAll(List.of("--send-buffer", Integer.toString(options.sendBuffer())));
+        Map<String, String> own = new TreeMap<>(server.own());
+        own.putAll(options.own());
+        own.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));
+        return settings;
     }
 
     private static Process launch(List<String> command) throws ServerFailure {
@@ -127,6 +142,20 @@ public final class ServerProcess implements AutoCloseable {
     /** What it is called in a table. */
     public String title() {
         return server.title(version);
+    }
+
+    /** How it was started, as on a command line: without what is another in each run, port and folders. */
+    public String commandLine() {
+        List<String> words = new ArrayList<>(List.of("java"));
+        words.addAll(jvm.options());
+        words.addAll(List.of("-jar", server.jar()));
+        words.addAll(settings(server, options));
+        return String.join(" ", words);
+    }
+
+    /** Bytes of its heap. */
+    public long heapBytes() {
+        return jvm.heapBytes();
     }
 
     /** From the launch of its JVM until it listens. */

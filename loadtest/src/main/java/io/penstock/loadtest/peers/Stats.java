@@ -9,10 +9,10 @@ import java.util.Map;
  * @param heapBytes of the heap, used; includes garbage unless it was collected just before
  * @param callsOpen calls of {@code service} open now
  * @param callsMost the most that were open at a time since the last reset
- * @param permitLongestMillis the longest time for which one call of {@code /pooled} has held its permit, of those given back since
+ * @param permitLongestMicros the longest time in microseconds for which one call of {@code /pooled} has held its permit, of those given back since
  *     the last reset or held now
  */
-public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMillis) {
+public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros) {
     static final String START = "STATS ";
 
     /** @throws IllegalArgumentException if the line is not one */
@@ -26,7 +26,7 @@ public record Stats(long heapBytes, long callsOpen, long callsMost, long permitL
                 value(values, "heap"),
                 value(values, "callsOpen"),
                 value(values, "callsMost"),
-                value(values, "permitLongestMillis"));
+                value(values, "permitLongestMicros"));
     }
 
     private static long value(Map<String, Long> values, String name) {

@@ -74,7 +74,26 @@ class StandingCrowdTest {
             for (int i = 0; i <= first; i++) {
                 assertEquals(0, in.read());
             }
-            assertEquals(1, crowd.disperse().standing());
+            Tally tally = crowd.disperse();
+            assertEquals(1, tally.standing());
+            assertEquals(1, tally.bursts());
+        }
+    }
+
+    @Test
+    void whatAnUploadSendsAtOnceIsToldToBeSentOnlyWhenItHasBeenTaken() throws Exception {
+        int first = 64 << 20; // more than the sockets of both sides take while nobody reads
+        Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
+        try (StandingCrowd crowd = gather(1, burst);
+                Socket peer = server.accept()) {
+            assertEquals(0, crowd.tally().burstsSent());
+            peer.getInputStream().skipNBytes(first);
+            while (crowd.tally().burstsSent() == 0) {
+                Thread.onSpinWait(); // what is left of it is on its way
+            }
+            Tally tally = crowd.disperse();
+            assertEquals(1, tally.burstsSent());
+            assertEquals(1, tally.bursts());
         }
     }
 
@@ -178,6 +197,26 @@ class StandingCrowdTest {
                 () -> StandingCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
         assertTrue(incomplete.getMessage().startsWith("only 0 of 3 slow clients stand after"), incomplete.getMessage());
         assertTrue(incomplete.getMessage().contains("refused"), incomplete.getMessage());
+    }
+
+    @Test
+    void aCrowdThatDoesNotBecomeCompleteMayBeOfThoseWhoCan() throws Exception {
+        CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
+        CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
+        try (StandingCrowd crowd =
+                StandingCrowd.gatherThoseWhoCan(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofMillis(200))) {
+            Tally tally = crowd.disperse();
+            assertTrue(!tally.isComplete(), tally.toString());
+            assertEquals(1, tally.standing());
+            assertEquals(1, tally.fewestStanding());
+            assertTrue(tally.lastTrouble().contains("refused"), tally.lastTrouble());
+        }
+    }
+
+    private static Target refusing() throws IOException {
+        try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Target.of(URI.create("http://127.0.0.1:" + closedSoon.getLocalPort() + "/slow"));
+        }
     }
 
     private StandingCrowd gather(int size, Kind kind) throws IOException, InterruptedException {

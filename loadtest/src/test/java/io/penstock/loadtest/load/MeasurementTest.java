@@ -82,4 +82,14 @@ class MeasurementTest {
                         + " 'ulimit -n 152', or ask for fewer connections",
                 few.getMessage());
     }
+
+    @Test
+    void tooFewFileDescriptorsForTheServerAreToldBeforeTheStart() {
+        assertDoesNotThrow(() -> FileDescriptors.checkServer(100, 50, 350));
+        IOException few = assertThrows(IOException.class, () -> FileDescriptors.checkServer(100, 50, 349));
+        assertEquals(
+                "A server of 100 connections, with up to 50 files open for them, needs 350 file descriptors, and a process"
+                        + " may have 349: allow more with 'ulimit -n 350', or ask for fewer connections",
+                few.getMessage());
+    }
 }

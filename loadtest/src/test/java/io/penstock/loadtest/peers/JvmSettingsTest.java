@@ -29,6 +29,12 @@ class JvmSettingsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"512m,536870912", "3G,3221225472", "64k,65536"})
+    void theHeapIsKnownInBytesToo(String heap, long bytes) {
+        assertEquals(bytes, new JvmSettings(JAVA, heap, "serial").heapBytes());
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"512", "", "m", "-1m", "0m", "512 m", "512mb"})
     void aHeapThatIsNoSizeIsRefused(String heap) {
         assertThrows(IllegalArgumentException.class, () -> new JvmSettings(JAVA, heap, "parallel"));

@@ -61,14 +61,24 @@ class OutputTest {
 
     @Test
     void theEndIsToldToEveryoneWhoAsks() throws Exception {
-        say("READY 80 test\nOutOfMemoryError\n");
+        say("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());
         process.close();
         assertEquals(Optional.empty(), output.answer(LONG));
         assertEquals(Optional.empty(), output.answer(LONG));
         assertTrue(output.hasEnded());
-        assertEquals("its last words: OutOfMemoryError", output.lastLines());
+        assertEquals("its last words: no disk | no network", output.lastLines());
+    }
+
+    @Test
+    void whoHasNoMemoryIsToldToHaveNoneWhateverElseItSays() throws Exception {
+        say("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
+        process.close();
+        assertEquals(Optional.empty(), output.answer(LONG));
+        assertEquals(
+                "it has run out of memory: Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space",
+                output.lastLines());
     }
 
     private void say(String lines) throws IOException {

@@ -18,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,7 +109,7 @@ class SameContentIT {
                         Server.JETTY,
                         new PeersFolder(Path.of("no-such-folder")),
                         JVM,
-                        new ServerOptions(content.root(), 0, 0, Map.of())));
+                        ServerOptions.serving(content.root())));
         assertTrue(failure.getMessage().contains("mvn -DskipTests package"), failure.getMessage());
     }
 

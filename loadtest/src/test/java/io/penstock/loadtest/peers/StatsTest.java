@@ -10,7 +10,7 @@ class StatsTest {
     void valuesStandBehindTheirNamesInAnyOrder() {
         assertEquals(
                 new Stats(123_456_789_012L, 2, 10, 31),
-                Stats.parse("STATS callsMost=10 heap=123456789012 permitLongestMillis=31 callsOpen=2 more=1"));
+                Stats.parse("STATS callsMost=10 heap=123456789012 permitLongestMicros=31 callsOpen=2 more=1"));
     }
 
     @Test

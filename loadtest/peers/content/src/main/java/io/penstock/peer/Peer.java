@@ -15,7 +15,7 @@ import java.util.logging.Logger;
  * and ends with it, so that no server outlives the harness that started it.
  *
  * <pre>
- *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMillis=n
+ *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n
  *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
@@ -85,7 +85,7 @@ public final class Peer {
     private static String stats() {
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
-                + " permitLongestMillis=" + Calls.longestPermitMillis();
+                + " permitLongestMicros=" + Calls.longestPermitMicros();
     }
 
     /** Both ways in which these servers log, at warnings and above. */

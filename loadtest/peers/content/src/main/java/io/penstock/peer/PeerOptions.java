@@ -14,10 +14,11 @@ import java.util.TreeMap;
  * @param settings as tuned for the comparison, or as the server comes
  * @param threads what runs servlets
  * @param workers most threads that run servlets; 0 leaves it to the settings
+ * @param sendBuffer bytes of the send buffer of each client's socket (SO_SNDBUF); 0 leaves it to the kernel
  * @param own settings that only this server knows, by its own names
  */
 public record PeerOptions(
-        int port, Path root, Settings settings, Threads threads, int workers, Map<String, String> own) {
+        int port, Path root, Settings settings, Threads threads, int workers, int sendBuffer, Map<String, String> own) {
 
     /** Whose choices the server runs with. */
     public enum Settings {
@@ -41,6 +42,9 @@ public record PeerOptions(
         }
         if (workers < 0) {
             throw new IllegalArgumentException("--workers must not be negative");
+        }
+        if (sendBuffer < 0) {
+            throw new IllegalArgumentException("--send-buffer must not be negative");
         }
         if (!Files.isDirectory(root)) {
             throw new IllegalArgumentException("--root is not a folder: " + root);
@@ -67,6 +71,7 @@ public record PeerOptions(
                 Settings.valueOf(take(values, "--settings", "tuned").toUpperCase(Locale.ROOT)),
                 Threads.valueOf(take(values, "--threads", "platform").toUpperCase(Locale.ROOT)),
                 number(take(values, "--workers", "0")),
+                number(take(values, "--send-buffer", "0")),
                 own);
         if (!values.isEmpty()) {
             throw new IllegalArgumentException("Unknown arguments: " + values.keySet());
@@ -81,6 +86,25 @@ public record PeerOptions(
     /** The number of threads that run servlets, if none is given. */
     public int workersOr(int count) {
         return workers == 0 ? count : workers;
+    }
+
+    /**
+     * The only setting of its own that a server knows here, a whole number from 1; 0 if it is not given.
+     *
+     * @throws IllegalArgumentException if another setting is given, or another value
+     */
+    public int onlyOwn(String name) {
+        for (String given : own.keySet()) {
+            if (!given.equals(name)) {
+                throw new IllegalArgumentException("--set " + given + " is not known to this server, only " + name);
+            }
+        }
+        String text = own.get(name);
+        int value = text == null ? 0 : number(text);
+        if (text != null && value < 1) {
+            throw new IllegalArgumentException("--set " + name + " must be at least 1");
+        }
+        return value;
     }
 
     /** @throws IllegalArgumentException if these threads were asked for */

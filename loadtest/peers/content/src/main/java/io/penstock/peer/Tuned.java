@@ -8,8 +8,11 @@ public final class Tuned {
     /** Connections open at a time; requests that may wait for a thread, where a server bounds them. */
     public static final int CONNECTIONS = 20_000;
 
-    /** Milliseconds for which a connection may be idle. */
+    /** Milliseconds for which a connection may be idle, between requests and within one. */
     public static final int IDLE_MILLIS = 60_000;
+
+    /** Bytes that the body of a request may have, where the server's own bound is lower. */
+    public static final long LARGEST_BODY = 1L << 30;
 
     /** Threads of a pool that runs servlets while connections wait in a selector. */
     public static final int POOL = 200;

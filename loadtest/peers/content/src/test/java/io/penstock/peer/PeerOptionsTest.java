@@ -28,12 +28,15 @@ class PeerOptionsTest {
                 "virtual",
                 "--workers",
                 "4",
+                "--send-buffer",
+                "65536",
                 "--set",
                 "queue=10",
                 "--set",
                 "a=b=c");
         assertEquals(
-                new PeerOptions(8080, root, Settings.DEFAULT, Threads.VIRTUAL, 4, Map.of("queue", "10", "a", "b=c")),
+                new PeerOptions(
+                        8080, root, Settings.DEFAULT, Threads.VIRTUAL, 4, 65536, Map.of("queue", "10", "a", "b=c")),
                 options);
         assertEquals(4, options.workersOr(200));
     }
@@ -41,7 +44,7 @@ class PeerOptionsTest {
     @Test
     void whatIsNotSaidIsTunedOnPlatformThreadsAtAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
-        assertEquals(new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, Map.of()), options);
+        assertEquals(new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Map.of()), options);
         assertTrue(options.tuned());
         assertEquals(200, options.workersOr(200));
     }
@@ -51,6 +54,7 @@ class PeerOptionsTest {
         assertRefused("--port must be", "--port", "70000");
         assertRefused("Not a number: many", "--workers", "many");
         assertRefused("--workers must not be negative", "--workers", "-1");
+        assertRefused("--send-buffer must not be negative", "--send-buffer", "-1");
         assertRefused("--root is not a folder", "--root", root.resolve("absent").toString());
         assertRefused("No value behind --port", "--port");
         assertRefused("Unknown arguments: [--colour]", "--colour", "red");
@@ -63,6 +67,21 @@ class PeerOptionsTest {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> options.refuse(Threads.VIRTUAL));
         assertEquals("This server does not run servlets on virtual threads", wrong.getMessage());
+    }
+
+    @Test
+    void aServerWithOneSettingOfItsOwnKnowsNoOther() {
+        assertEquals(0, PeerOptions.parse().onlyOwn("buffers"));
+        assertEquals(4, PeerOptions.parse("--set", "buffers=4").onlyOwn("buffers"));
+        assertOwnRefused("--set colour is not known to this server, only buffers", "colour=red");
+        assertOwnRefused("Not a number: four", "buffers=four");
+        assertOwnRefused("--set buffers must be at least 1", "buffers=0");
+    }
+
+    private static void assertOwnRefused(String message, String setting) {
+        PeerOptions options = PeerOptions.parse("--set", setting);
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> options.onlyOwn("buffers"));
+        assertEquals(message, wrong.getMessage());
     }
 
     private static void assertRefused(String message, String... args) {

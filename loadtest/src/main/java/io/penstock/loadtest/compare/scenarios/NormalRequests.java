@@ -72,11 +72,27 @@ final class NormalRequests {
     private Long sendBuffer = 16L << 10;
 
     @Option(
+            names = "--server-send-buffer",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Send buffer of each socket on the server's side in bytes, such as 64k; 0 leaves it to the kernel,"
+                            + " which then takes megabytes for a client that does not read.")
+    private Long serverSendBuffer = 64L << 10;
+
+    @Option(
+            names = "--pipe-budget",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "What all pipes of Penstock may hold together, such as 64m.")
+    private Long pipeBudget = 64L << 20;
+
+    @Option(
             names = "--to-gather",
             defaultValue = "1m",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the slow clients may take to come, such as 60s.")
+            description = "How long the slow clients may take to come, such as 60s; then those count who stand.")
     private Duration toGather = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */
@@ -89,9 +105,13 @@ final class NormalRequests {
                 size(warmUp, smoke ? SMOKE_REQUESTS : 5000, "--warm-up"),
                 deadline == null ? Duration.ofMillis(smoke ? 500 : 2000) : deadline,
                 ScenarioCommand.atLeast(1, connections, "--connections"),
-                size(pool, smoke ? 8 : 200, "--pool"),
-                ScenarioCommand.atMostTwoGigabytes(receiveBuffer, "--receive-buffer"),
-                ScenarioCommand.atMostTwoGigabytes(sendBuffer, "--send-buffer"),
+                new SlowPlan.Sockets(
+                        ScenarioCommand.atMostTwoGigabytes(receiveBuffer, "--receive-buffer"),
+                        ScenarioCommand.atMostTwoGigabytes(sendBuffer, "--send-buffer"),
+                        ScenarioCommand.atMostTwoGigabytes(serverSendBuffer, "--server-send-buffer")),
+                new SlowPlan.Servers(
+                        size(pool, smoke ? 8 : 200, "--pool"),
+                        ScenarioCommand.atMostTwoGigabytes(pipeBudget, "--pipe-budget")),
                 toGather);
     }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
                         + " threads, so NAME means NAME-defaults.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.One.class,
         sortOptions = false)
 public final class OverloadCommand extends ScenarioCommand {
     private static final int SPARE = 1000;

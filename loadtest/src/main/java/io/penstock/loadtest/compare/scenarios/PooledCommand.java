@@ -13,20 +13,22 @@ import picocli.CommandLine.Option;
         description = {
             "Are normal requests answered by a servlet that holds one of ten permits, as if it were a database connection, for its"
                     + " whole call, while slow clients use the same servlet?",
-            "First slow uploads, then slow readers; runs alone and runs beside them take turns."
+            "First slow uploads, then slow readers; runs alone and runs beside them take turns. How long the servlet holds a"
+                    + " permit for fast clients is measured as well."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.One.class,
         sortOptions = false)
-public final class PooledCommand extends ScenarioCommand {
+public final class PooledCommand extends SlowClientsCommand {
     private static final String PATH = "/pooled?bytes=";
     private static final String NORMAL_PATH = PATH + 13;
+    private static final long LENGTH = 1L << 20;
 
     @Option(
             names = "--slow",
             paramLabel = "N",
-            description = "Slow uploads in the first part, and slow readers in the second; 50 if absent.")
+            description = "Slow uploads in the first part, and slow readers in the second; 400 if absent.")
     private @Nullable Integer slow;
 
     @Mixin
@@ -35,25 +37,29 @@ public final class PooledCommand extends ScenarioCommand {
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
-    @Mixin
-    private NormalRequests normal = new NormalRequests();
-
     @Override
     List<Scenario> scenarios() {
         uploads.check();
         readers.check();
-        int size = atLeast(1, size(slow, 50, 20), "--slow");
+        int size = atLeast(1, size(slow, 400, 20), "--slow");
+        String longPath = PATH + readers.length(LENGTH);
         Company uploading = new Company(
-                size + " slow uploads", size, process -> CrowdPlan.of(size, uploads.to(process.target(NORMAL_PATH))));
+                size + " slow uploads",
+                size,
+                size,
+                NORMAL_PATH,
+                process -> CrowdPlan.of(size, uploads.to(process.target(NORMAL_PATH))));
         Company reading = new Company(
                 size + " slow readers",
                 size,
-                process -> CrowdPlan.of(size, readers.of(process.target(PATH + readers.length()))));
+                size,
+                longPath,
+                process -> CrowdPlan.of(size, readers.of(process.target(longPath))));
         return List.of(new SlowScenario(
                 "pooled",
                 "Normal requests to a servlet with ten permits",
                 NORMAL_PATH,
                 List.of(uploading, reading),
-                normal.plan(isSmoke())));
+                plan()));
     }
 }

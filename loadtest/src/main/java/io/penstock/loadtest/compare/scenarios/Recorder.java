@@ -20,6 +20,7 @@ final class Recorder {
     /** The server has started and says what it is. */
     void started(ServerProcess process) {
         results.call(server.id(), process.title());
+        results.startedBy(server.id(), process.commandLine());
     }
 
     /** Begins a part of the scenario. */

@@ -24,6 +24,7 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     private static final String SERVER = "server";
     private static final String FAILURE = "could not be measured";
     private static final String DASH = "–";
+    private static final String STARTED = "Each was started by its own line, apart from port and folders:";
 
     private interface Writing {
         void into(Path file) throws IOException;
@@ -72,13 +73,27 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     /** The section for a report. */
     String markdown() {
         return "### " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
-                + setting + "\n\n" + environment.markdown();
+                + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown();
     }
 
     /** The result for people who read it as it is. */
     String text() {
-        return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + environment.line() + "\n"
-                + environment.command() + "\n";
+        return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + commands("  ", "", "")
+                + environment.line() + "\n" + environment.command() + "\n";
+    }
+
+    /** How each server was started, a line for each; nothing if none was. */
+    private String commands(String bullet, String quote, String blankLine) {
+        StringBuilder text = new StringBuilder();
+        results.commands()
+                .forEach((title, commands) -> commands.forEach(command -> text.append(bullet)
+                        .append(title)
+                        .append(": ")
+                        .append(quote)
+                        .append(command)
+                        .append(quote)
+                        .append('\n')));
+        return text.isEmpty() ? "" : STARTED + "\n" + blankLine + text + blankLine;
     }
 
     /** Writes table, JSON and CSV into a folder that exists. A file is always whole: the old one or the new one. */
@@ -101,6 +116,7 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
         all.put("scenario", scenario.name());
         all.put("explanation", scenario.explanation());
         all.put("setting", setting);
+        all.put("commands", results.commands());
         all.put("environment", environment);
         all.put("rounds", rounds());
         return all;

@@ -3,8 +3,10 @@ package io.penstock.loadtest.compare.scenarios;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,9 @@ final class Results {
     private final Map<String, String> titles = new LinkedHashMap<>();
 
     @GuardedBy("this")
+    private final Map<String, Set<String>> commands = new LinkedHashMap<>();
+
+    @GuardedBy("this")
     private final Map<Key, List<Round>> rows = new LinkedHashMap<>();
 
     @GuardedBy("this")
@@ -118,6 +123,20 @@ final class Results {
 
     synchronized String titleOf(Key key) {
         return titles.getOrDefault(key.server(), key.server());
+    }
+
+    /** The server was started by that command; by another one for another part, it may be. */
+    synchronized void startedBy(String server, String command) {
+        if (!closed) {
+            commands.computeIfAbsent(server, absent -> new LinkedHashSet<>()).add(command);
+        }
+    }
+
+    /** How each server was started, by what it is called in tables. */
+    synchronized Map<String, List<String>> commands() {
+        Map<String, List<String>> byTitle = new LinkedHashMap<>();
+        commands.forEach((server, all) -> byTitle.put(titles.getOrDefault(server, server), List.copyOf(all)));
+        return byTitle;
     }
 
     /** The place for one server's measurement of that part in that round, counted from 1. */

@@ -25,6 +25,11 @@ interface Scenario {
     /** How many connections this side needs at a time, at most. */
     int connections();
 
+    /** How many files a server may hold open for them, at most. */
+    default int files() {
+        return 0;
+    }
+
     /** Options of the servers' JVMs that it needs beside those of the comparison. */
     default List<String> jvmOptions() {
         return List.of();

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -89,7 +88,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
     /** The servers if none are named. A server's defaults are a matter for the comparison of users. */
     List<Server> usual() {
-        return Arrays.stream(Server.values())
+        return Server.forRequestsWithoutBodies().stream()
                 .filter(server -> server.settings() == Server.Settings.TUNED)
                 .toList();
     }
@@ -113,6 +112,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         for (Scenario scenario : scenarios) {
             FileDescriptors.check(scenario.connections());
+            FileDescriptors.checkServer(scenario.connections(), scenario.files());
         }
         prepareFiles(scenarios);
         boolean measured = true;

@@ -5,7 +5,6 @@ import io.penstock.loadtest.crowd.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare slow-head}. */
@@ -17,27 +16,23 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.One.class,
         sortOptions = false)
-public final class SlowHeadCommand extends ScenarioCommand {
+public final class SlowHeadCommand extends SlowClientsCommand {
+    private static final int NO_FILES = 0;
+
     @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
     private @Nullable Integer slow;
-
-    @Mixin
-    private NormalRequests normal = new NormalRequests();
 
     @Override
     List<Scenario> scenarios() {
         int size = atLeast(1, size(slow, 400, 20), "--slow");
-        Company company = new Company(
+        Company company = Company.of(
                 size + " half-sent heads",
                 size,
+                NO_FILES,
                 process -> CrowdPlan.of(size, new Kind.HalfHead(process.target("/hello"))));
         return List.of(new SlowScenario(
-                "slow-head",
-                "Normal requests beside half-sent heads",
-                "/hello",
-                List.of(company),
-                normal.plan(isSmoke())));
+                "slow-head", "Normal requests beside half-sent heads", "/hello", List.of(company), plan()));
     }
 }

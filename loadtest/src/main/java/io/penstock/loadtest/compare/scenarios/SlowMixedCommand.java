@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
-import io.penstock.loadtest.peers.ServerProcess;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,15 +14,30 @@ import picocli.CommandLine.Option;
         name = "slow-mixed",
         description = {
             "Are normal requests answered beside slow clients of every kind at the same time?",
-            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
+            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand. Connections and"
+                    + " files need file descriptors: see 'ulimit -n'."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.OneInSmallHeap.class,
         sortOptions = false)
-public final class SlowMixedCommand extends ScenarioCommand {
-    @Option(names = "--uploads", paramLabel = "N", description = "Slow uploads; 4000 if absent.")
+public final class SlowMixedCommand extends SlowClientsCommand {
+    private static final long LENGTH = 1L << 20;
+
+    @Option(
+            names = "--uploads",
+            paramLabel = "N",
+            description = "Slow uploads, of which every second one begins with a burst; 4000 if absent.")
     private @Nullable Integer uploadCount;
+
+    @Option(
+            names = "--burst",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Bytes that those send at once before they become slow, such as 128k: more than a server may hold in"
+                            + " memory before it calls the servlet.")
+    private Long burst = 128L << 10;
 
     @Option(
             names = "--readers",
@@ -45,9 +60,6 @@ public final class SlowMixedCommand extends ScenarioCommand {
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
-    @Mixin
-    private NormalRequests normal = new NormalRequests();
-
     @Override
     List<Scenario> scenarios() {
         uploads.check();
@@ -56,26 +68,24 @@ public final class SlowMixedCommand extends ScenarioCommand {
         int reading = atLeast(0, size(readerCount, 2000, 5), "--readers");
         int readingFiles = atLeast(0, size(fileReaderCount, 2000, 5), "--file-readers");
         int halfHeads = atLeast(0, size(halfHeadCount, 1000, 5), "--half-heads");
+        int bursting = uploading / 2;
+        int dripping = uploading - bursting;
+        int first = atMostTwoGigabytes(burst, "--burst");
+        String generated = "/generated?bytes=" + readers.length(LENGTH);
         String name = uploading + " uploads, " + reading + " readers, " + readingFiles + " file readers, " + halfHeads
                 + " half heads";
         int all = uploading + reading + readingFiles + halfHeads;
-        Company company = new Company(
+        Company company = Company.of(
                 name,
                 all,
+                bursting + reading + readingFiles,
                 process -> new CrowdPlan(List.of(
-                        new CrowdPlan.Group(uploading, uploads.to(process.target("/upload"))),
-                        new CrowdPlan.Group(reading, generated(process)),
+                        new CrowdPlan.Group(dripping, uploads.to(process.target("/upload"))),
+                        new CrowdPlan.Group(bursting, uploads.to(process.target("/upload"), first)),
+                        new CrowdPlan.Group(reading, readers.of(process.target(generated))),
                         new CrowdPlan.Group(readingFiles, readers.of(process.target("/files/" + SlowScenario.FILE))),
                         new CrowdPlan.Group(halfHeads, new Kind.HalfHead(process.target("/hello"))))));
         return List.of(new SlowScenario(
-                "slow-mixed",
-                "Normal requests beside slow clients of every kind",
-                "/hello",
-                List.of(company),
-                normal.plan(isSmoke())));
-    }
-
-    private Kind generated(ServerProcess process) {
-        return readers.of(process.target("/generated?bytes=" + readers.length()));
+                "slow-mixed", "Normal requests beside slow clients of every kind", "/hello", List.of(company), plan()));
     }
 }

@@ -16,10 +16,8 @@ import java.time.Duration;
  * @param warmUp requests before the first run, not counted
  * @param deadline when a request counts as not answered
  * @param connections for the normal requests, at most
- * @param pool threads of each tuned server that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread
- *     for each connection
- * @param receiveBuffer bytes of each slow client's receive buffer
- * @param sendBuffer bytes of each slow client's send buffer
+ * @param sockets the buffers of the sockets
+ * @param servers how the servers are set up
  * @param toGather how long the slow clients may take to come
  */
 record SlowPlan(
@@ -30,13 +28,32 @@ record SlowPlan(
         int warmUp,
         Duration deadline,
         int connections,
-        int pool,
-        int receiveBuffer,
-        int sendBuffer,
+        Sockets sockets,
+        Servers servers,
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
     /** The first answers of a JVM that has just started take long on a busy machine, and do not count. */
     private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
+    /** What a JVM may take beside heap and pipes: its code, classes, stacks, and the collector's own memory. */
+    private static final long BESIDE_HEAP_AND_PIPES = 256L << 20;
+
+    /**
+     * Bytes of sockets' buffers, small ones, or the kernel would be the slow client's buffer.
+     *
+     * @param receive of each slow client
+     * @param send of each slow client
+     * @param serversSend of the server, for every client
+     */
+    record Sockets(int receive, int send, int serversSend) {}
+
+    /**
+     * How the servers are set up, those with their own defaults excepted.
+     *
+     * @param pool threads of each that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread for each
+     *     connection
+     * @param pipeBudget bytes that all pipes of Penstock may hold together
+     */
+    record Servers(int pool, int pipeBudget) {}
 
     SlowPlan {
         if (slices < 1 || requests < slices || alone < slices) {
@@ -64,11 +81,22 @@ record SlowPlan(
     ClientSettings slowClients(int size) {
         return ClientSettings.defaults()
                 .withMaxConnections(Math.max(1, size))
-                .withSocketBuffers(receiveBuffer, sendBuffer);
+                .withSocketBuffers(sockets.receive(), sockets.send());
     }
 
     ServerOptions options(Server server, ServerOptions common) {
-        boolean pooled = server.hasPool() && server.settings() == Server.Settings.TUNED;
-        return pooled ? common.withWorkers(pool) : common;
+        ServerOptions options = common.withSendBuffer(sockets.serversSend());
+        if (server.settings() != Server.Settings.TUNED) {
+            return options;
+        }
+        if (server.isPenstock()) {
+            return options.with("pipe-budget", Integer.toString(servers.pipeBudget()));
+        }
+        return server.hasPool() ? options.withWorkers(servers.pool()) : options;
+    }
+
+    /** The most resident memory that meets the bar, in bytes. The budget of pipes is granted to all, whatever they have. */
+    long residentAllowed(long heapBytes) {
+        return heapBytes + servers.pipeBudget() + BESIDE_HEAP_AND_PIPES;
     }
 }

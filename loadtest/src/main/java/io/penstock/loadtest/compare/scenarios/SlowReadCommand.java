@@ -16,31 +16,28 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.One.class,
         sortOptions = false)
-public final class SlowReadCommand extends ScenarioCommand {
+public final class SlowReadCommand extends SlowClientsCommand {
+    private static final long LENGTH = 16L << 20;
+
     @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
     private @Nullable Integer slow;
 
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
-    @Mixin
-    private NormalRequests normal = new NormalRequests();
-
     @Override
     List<Scenario> scenarios() {
         readers.check();
         int size = atLeast(1, size(slow, 400, 20), "--slow");
-        Company company = new Company(
+        long length = readers.length(LENGTH);
+        Company company = Company.of(
                 size + " slow readers",
                 size,
-                process -> CrowdPlan.of(size, readers.of(process.target("/generated?bytes=" + readers.length()))));
+                size,
+                process -> CrowdPlan.of(size, readers.of(process.target("/generated?bytes=" + length))));
         return List.of(new SlowScenario(
-                "slow-read",
-                "Normal requests beside slow readers",
-                "/hello",
-                List.of(company),
-                normal.plan(isSmoke())));
+                "slow-read", "Normal requests beside slow readers", "/hello", List.of(company), plan()));
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Kind;
 import java.net.URI;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for clients that read slowly; a mixin. */
@@ -14,11 +15,13 @@ final class SlowReaders {
             names = "--response-size",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Bytes of the response that a slow reader asks for, such as 16m.")
-    private Long length = 16L << 20;
+            description =
+                    "Bytes of the response that a slow reader asks for, such as 16m; if absent 16m in slow-read, where"
+                            + " readers are alone, and 1m otherwise.")
+    private @Nullable Long length;
 
     @Option(names = "--read", paramLabel = "BYTES", description = "Bytes of it that are read at a time.")
-    private int bytes = 100;
+    private int bytes = 500;
 
     @Option(
             names = "--read-pause",
@@ -33,8 +36,9 @@ final class SlowReaders {
         of(Target.of(URI.create("http://127.0.0.1/")));
     }
 
-    long length() {
-        return length;
+    /** @param otherwise if none is given */
+    long length(long otherwise) {
+        return length == null ? otherwise : length;
     }
 
     Kind.Reader of(Target target) {

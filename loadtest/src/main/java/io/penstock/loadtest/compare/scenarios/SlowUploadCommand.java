@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.One.class,
+        defaultValueProvider = OtherDefaults.One.class,
         sortOptions = false)
-public final class SlowUploadCommand extends ScenarioCommand {
+public final class SlowUploadCommand extends SlowClientsCommand {
     @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
     private @Nullable Integer slow;
 
@@ -35,25 +35,22 @@ public final class SlowUploadCommand extends ScenarioCommand {
     @Mixin
     private SlowUploads uploads = new SlowUploads();
 
-    @Mixin
-    private NormalRequests normal = new NormalRequests();
-
     @Override
     List<Scenario> scenarios() {
         uploads.check();
         int size = atLeast(1, size(slow, 400, 20), "--slow");
-        Company company = new Company(
-                size + " slow uploads", size, process -> CrowdPlan.of(size, uploads.to(process.target("/upload"))));
+        Company company = Company.of(
+                size + " slow uploads",
+                size,
+                size,
+                process -> CrowdPlan.of(size, uploads.to(process.target("/upload"))));
         int first = atMostTwoGigabytes(burst, "--burst");
-        Company late = new Company(
+        Company late = Company.of(
                 size + " slow uploads behind a burst",
+                size,
                 size,
                 process -> CrowdPlan.of(size, uploads.to(process.target("/upload"), first)));
         return List.of(new SlowScenario(
-                "slow-upload",
-                "Normal requests beside slow uploads",
-                "/hello",
-                List.of(company, late),
-                normal.plan(isSmoke())));
+                "slow-upload", "Normal requests beside slow uploads", "/hello", List.of(company, late), plan()));
     }
 }

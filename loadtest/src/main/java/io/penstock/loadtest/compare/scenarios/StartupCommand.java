@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         description = "Time from the start of a server's process to its first response.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.Five.class,
+        defaultValueProvider = OtherDefaults.Five.class,
         sortOptions = false)
 public final class StartupCommand extends ScenarioCommand {
     @Override

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.peers.KernelSockets;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.ServerProcess;
 import io.penstock.loadtest.peers.Stats;
@@ -20,8 +21,9 @@ final class Watch {
 
     private final ServerProcess process;
     private long callsOpen;
-    private long permitMillis;
+    private long permitMicros;
     private long residentBytes;
+    private long kernelBytes;
     private int threads;
 
     Watch(ServerProcess process) {
@@ -67,24 +69,30 @@ final class Watch {
     private void look() throws IOException, InterruptedException {
         Stats stats = process.stats();
         ProcessAccount account = process.account();
-        callsOpen = Math.max(callsOpen, stats.callsOpen());
-        permitMillis = Math.max(permitMillis, stats.permitLongestMillis());
+        callsOpen = Math.max(callsOpen, stats.callsMost());
+        permitMicros = Math.max(permitMicros, stats.permitLongestMicros());
+        kernelBytes = Math.max(kernelBytes, KernelSockets.now().memoryBytes());
         residentBytes = Math.max(residentBytes, account.residentBytes());
         threads = Math.max(threads, account.threads());
     }
 
-    /** The most calls of {@code service} that were open at a look. */
+    /** The most calls of {@code service} that were open at a time since the server was last told to forget, as it counts them. */
     long callsOpen() {
         return callsOpen;
     }
 
-    /** The longest time for which a permit was held, in milliseconds. */
-    long permitMillis() {
-        return permitMillis;
+    /** The longest time for which a permit was held, in microseconds. */
+    long permitMicros() {
+        return permitMicros;
     }
 
     long residentBytes() {
         return residentBytes;
+    }
+
+    /** What the kernel held for sockets, those of this side among them. */
+    long kernelBytes() {
+        return kernelBytes;
     }
 
     int threads() {

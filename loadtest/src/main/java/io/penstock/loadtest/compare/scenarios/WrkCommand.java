@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        defaultValueProvider = DefaultRounds.Five.class,
+        defaultValueProvider = OtherDefaults.Five.class,
         sortOptions = false)
 public final class WrkCommand extends ScenarioCommand {
     @Option(names = "--connections", paramLabel = "N", description = "Connections of each client.")

@@ -94,7 +94,7 @@ public final class UsersCommand implements Callable<Integer> {
         JvmSettings jvm = comparison.jvm();
         FileDescriptors.check(plan.mostUsers());
         prepareFiles();
-        Lineup lineup = comparison.lineup(List.of(Server.values()));
+        Lineup lineup = comparison.lineup(Server.forRequestsWithoutBodies());
         CommandSpec command = Objects.requireNonNull(spec);
         Environment environment = Environment.of(CommandLineUsed.of(command));
         UsersResults results = new UsersResults();

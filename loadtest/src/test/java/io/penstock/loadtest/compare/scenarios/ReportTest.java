@@ -113,6 +113,22 @@ class ReportTest {
     }
 
     @Test
+    void howEachServerWasStartedIsToldOnceBehindTheTable() {
+        record("jetty", 1, 10);
+        results.startedBy("jetty", "java -Xmx256m -jar jetty.jar");
+        results.startedBy("jetty", "java -Xmx256m -jar jetty.jar");
+        results.call("jetty", "Jetty 12");
+        assertTrue(
+                report("side")
+                        .markdown()
+                        .contains("port and folders:\n\n- Jetty 12: `java -Xmx256m -jar jetty.jar`\n\n- M"),
+                report("side").markdown());
+        assertTrue(
+                report("side").text().contains("port and folders:\n  Jetty 12: java -Xmx256m -jar jetty.jar\n"),
+                report("side").text());
+    }
+
+    @Test
     void theFilesHaveEveryRound(@TempDir Path folder) throws Exception {
         record("penstock", 1, 10);
         record("penstock", 2, 30.5);

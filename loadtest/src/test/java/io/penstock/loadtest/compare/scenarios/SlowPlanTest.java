@@ -6,6 +6,7 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,27 +15,56 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SlowPlanTest {
     private static final int OWN = 0;
     private static final int POOL = 123;
-    private static final SlowPlan PLAN =
-            new SlowPlan(200, 100, 100, 2, 100, Duration.ofSeconds(2), 100, POOL, 16384, 16384, Duration.ofSeconds(5));
+    private static final int BUDGET = 64 << 20;
+    private static final SlowPlan PLAN = new SlowPlan(
+            200,
+            100,
+            100,
+            2,
+            100,
+            Duration.ofSeconds(2),
+            100,
+            new SlowPlan.Sockets(16384, 16384, 65536),
+            new SlowPlan.Servers(POOL, BUDGET),
+            Duration.ofSeconds(5));
 
     @ParameterizedTest
-    @EnumSource(names = {"TOMCAT", "JETTY", "UNDERTOW"})
+    @EnumSource(names = {"TOMCAT", "JETTY", "JETTY_EAGER", "UNDERTOW", "UNDERTOW_BUFFERING"})
     void serversWithAPoolGetItsSize(Server server) {
-        assertEquals(POOL, workersOf(server));
+        assertEquals(POOL, optionsOf(server).workers());
     }
 
     @Test
     void tomcat7KeepsItsTwoThousandThreads() {
-        assertEquals(OWN, workersOf(Server.TOMCAT7));
+        assertEquals(OWN, optionsOf(Server.TOMCAT7).workers());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"PENSTOCK", "PENSTOCK_DEFAULTS", "TOMCAT_VIRTUAL", "JETTY_VIRTUAL", "TOMCAT_DEFAULTS"})
     void othersKeepTheirThreads(Server server) {
-        assertEquals(OWN, workersOf(server));
+        assertEquals(OWN, optionsOf(server).workers());
     }
 
-    private static int workersOf(Server server) {
-        return PLAN.options(server, ServerOptions.serving(Path.of("."))).workers();
+    @ParameterizedTest
+    @EnumSource
+    void everyServerHasTheSameSendBuffer(Server server) {
+        assertEquals(65536, optionsOf(server).sendBuffer());
+    }
+
+    @Test
+    void theBudgetOfPipesIsSaidToWhoHasPipes() {
+        assertEquals(
+                Map.of("pipe-budget", "67108864"), optionsOf(Server.PENSTOCK).own());
+        assertEquals(Map.of(), optionsOf(Server.PENSTOCK_DEFAULTS).own());
+        assertEquals(Map.of(), optionsOf(Server.JETTY).own());
+    }
+
+    @Test
+    void memoryMayBeTheHeapThePipesAndAQuarterOfAGigabyte() {
+        assertEquals((256L + 64 + 256) << 20, PLAN.residentAllowed(256L << 20));
+    }
+
+    private static ServerOptions optionsOf(Server server) {
+        return PLAN.options(server, ServerOptions.serving(Path.of(".")));
     }
 }

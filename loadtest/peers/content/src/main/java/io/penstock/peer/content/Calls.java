@@ -58,13 +58,13 @@ public final class Calls {
         LONGEST_PERMIT.set(0);
     }
 
-    /** The longest time in milliseconds for which one call has held its permit, those held now included. */
-    public static long longestPermitMillis() {
+    /** The longest time in microseconds for which one call has held its permit, those held now included. */
+    public static long longestPermitMicros() {
         long now = System.nanoTime();
         long longest = LONGEST_PERMIT.get();
         for (Long taken : HELD) {
             longest = Math.max(longest, now - taken);
         }
-        return TimeUnit.NANOSECONDS.toMillis(longest);
+        return TimeUnit.NANOSECONDS.toMicros(longest);
     }
 }

@@ -7,13 +7,20 @@ import io.penstock.peer.content.Content;
 import org.eclipse.jetty.ee11.servlet.DefaultServlet;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Jetty with the common content. It bounds neither connections nor requests on a connection. */
 public final class JettyPeer {
+    /** Bytes of a body for which servlets are not called before they, or all of it, have come. */
+    private static final String EAGER_CONTENT = "eager-content";
+
+    private static final int AS_JETTY_ESTIMATES = -1;
+
     private JettyPeer() {}
 
     public static void main(String[] args) {
@@ -22,9 +29,7 @@ public final class JettyPeer {
 
     @SuppressWarnings("JavaUtilConcurrent") // The pool is the server's to stop.
     private static Peer.Running start(PeerOptions options) throws Exception {
-        if (!options.own().isEmpty()) {
-            throw new IllegalArgumentException("--set is not known to Jetty");
-        }
+        int eagerBytes = options.onlyOwn(EAGER_CONTENT);
         QueuedThreadPool pool = new QueuedThreadPool();
         if (options.tuned()) {
             pool.setMaxThreads(Tuned.POOL);
@@ -47,10 +52,23 @@ public final class JettyPeer {
             connector.setAcceptQueueSize(Tuned.BACKLOG);
             connector.setIdleTimeout(Tuned.IDLE_MILLIS);
         }
+        if (options.sendBuffer() > 0) {
+            connector.setAcceptedSendBufferSize(options.sendBuffer());
+        }
         server.addConnector(connector);
-        server.setHandler(context(options));
+        ServletContextHandler context = context(options);
+        server.setHandler(eagerBytes == 0 ? context : eager(context, eagerBytes));
         server.start();
         return new Peer.Running("Jetty " + Server.getVersion(), connector.getLocalPort());
+    }
+
+    /** The handler that a Jetty of its own makes, except that its default holds less than one buffer. */
+    private static Handler eager(Handler next, int bytes) {
+        return new EagerContentHandler(
+                next,
+                new EagerContentHandler.FormContentLoaderFactory(),
+                new EagerContentHandler.MultiPartContentLoaderFactory(),
+                new EagerContentHandler.RetainedContentLoaderFactory(bytes, AS_JETTY_ESTIMATES, false));
     }
 
     private static ServletContextHandler context(PeerOptions options) {

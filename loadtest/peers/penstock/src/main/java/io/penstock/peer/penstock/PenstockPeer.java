@@ -30,12 +30,19 @@ public final class PenstockPeer {
             builder.workers(Tuned.WORKERS)
                     .set("backlog", Integer.toString(Tuned.BACKLOG))
                     .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
+                    // The peers have one time for all of these.
                     .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
+                    .set("head-timeout", Tuned.IDLE_MILLIS + "ms")
+                    .set("body-stall-timeout", Tuned.IDLE_MILLIS + "ms")
+                    .set("write-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     // The peers' queues of requests have no bound.
                     .queue(Tuned.CONNECTIONS);
         }
         if (options.workers() > 0) {
             builder.workers(options.workers());
+        }
+        if (options.sendBuffer() > 0) {
+            builder.set("send-buffer", Integer.toString(options.sendBuffer()));
         }
         options.own().forEach(builder::set);
         return new Peer.Running("Penstock " + version(), builder.start().port());

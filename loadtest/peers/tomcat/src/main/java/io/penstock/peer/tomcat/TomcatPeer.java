@@ -54,6 +54,9 @@ public final class TomcatPeer {
         if (options.threads() == PeerOptions.Threads.VIRTUAL) {
             set(connector, "useVirtualThreads", "true");
         }
+        if (options.sendBuffer() > 0) {
+            set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
+        }
         options.own().forEach((name, value) -> set(connector, name, value));
         return connector;
     }

@@ -61,6 +61,9 @@ public final class Tomcat7Peer {
         if (options.workers() > 0) {
             set(connector, "maxThreads", Integer.toString(options.workers()));
         }
+        if (options.sendBuffer() > 0) {
+            set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
+        }
         options.own().forEach((name, value) -> set(connector, name, value));
         return connector;
     }

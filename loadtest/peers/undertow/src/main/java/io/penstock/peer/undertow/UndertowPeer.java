@@ -7,6 +7,8 @@ import io.penstock.peer.content.Content;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.Version;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.handlers.RequestBufferingHandler;
 import io.undertow.server.handlers.resource.PathResourceManager;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
@@ -20,6 +22,9 @@ import org.xnio.Options;
 
 /** Undertow with the common content. It bounds neither connections nor requests on a connection. */
 public final class UndertowPeer {
+    /** Buffers full of a body, 16 KB each, for which servlets are not called before they, or all of it, have come. */
+    private static final String REQUEST_BUFFERS = "request-buffers";
+
     private UndertowPeer() {}
 
     public static void main(String[] args) {
@@ -28,20 +33,24 @@ public final class UndertowPeer {
 
     private static Peer.Running start(PeerOptions options) throws ServletException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
-        if (!options.own().isEmpty()) {
-            throw new IllegalArgumentException("--set is not known to Undertow");
-        }
+        int requestBuffers = options.onlyOwn(REQUEST_BUFFERS);
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment(options));
         manager.deploy();
-        Undertow.Builder builder =
-                Undertow.builder().addHttpListener(options.port(), "127.0.0.1").setHandler(manager.start());
+        HttpHandler servlets = manager.start();
+        Undertow.Builder builder = Undertow.builder()
+                .addHttpListener(options.port(), "127.0.0.1")
+                .setHandler(requestBuffers == 0 ? servlets : new RequestBufferingHandler(servlets, requestBuffers));
         if (options.tuned()) {
             builder.setSocketOption(Options.BACKLOG, Tuned.BACKLOG)
                     .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, Tuned.IDLE_MILLIS)
+                    .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, Tuned.LARGEST_BODY)
                     .setWorkerThreads(Tuned.POOL);
         }
         if (options.workers() > 0) {
             builder.setWorkerThreads(options.workers());
+        }
+        if (options.sendBuffer() > 0) {
+            builder.setSocketOption(Options.SEND_BUFFER, options.sendBuffer());
         }
         Undertow server = builder.build();
         server.start();

@@ -1,0 +1,45 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What a scenario has if nothing is asked for, where that is not what most comparisons have. */
+abstract class OtherDefaults implements IDefaultValueProvider {
+    private static final String ROUNDS = "--rounds";
+    private static final String HEAP = "--heap";
+
+    private final Map<String, String> values;
+
+    private OtherDefaults(Map<String, String> values) {
+        this.values = Map.copyOf(values);
+    }
+
+    @Override
+    public final @Nullable String defaultValue(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? values.get(option.longestName()) : null;
+    }
+
+    /** One round: for scenarios that take long, and whose runs alternate inside. */
+    static final class One extends OtherDefaults {
+        One() {
+            super(Map.of(ROUNDS, "1"));
+        }
+    }
+
+    /** One round, and a heap in which thousands of bodies and responses have no room. */
+    static final class OneInSmallHeap extends OtherDefaults {
+        OneInSmallHeap() {
+            super(Map.of(ROUNDS, "1", HEAP, "256m"));
+        }
+    }
+
+    /** Five rounds, for short ones. */
+    static final class Five extends OtherDefaults {
+        Five() {
+            super(Map.of(ROUNDS, "5"));
+        }
+    }
+}

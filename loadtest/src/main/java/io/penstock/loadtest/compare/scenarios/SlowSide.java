@@ -1,0 +1,170 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.compare.setup.Spread;
+import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The normal requests of all slices that are alone, or of all that are beside the slow clients: one row of the table.
+ *
+ * <p>Thread: the one that runs the scenario.
+ */
+final class SlowSide {
+    private static final Measure REQUESTS = Measure.whole("requests", "requests");
+    private static final Measure ANSWERED = Measure.whole("answered", "answered in time");
+    private static final Measure OTHER = Measure.whole("otherStatus", "other status");
+    private static final Measure FAILED = Measure.whole("failed", "not answered");
+    private static final Measure P50 = Measure.thousandths("p50Millis", "p50 of all due, ms");
+    private static final Measure P99 = Measure.thousandths("p99Millis", "p99 of all due, ms");
+    private static final Measure P999 = Measure.thousandths("p999Millis", "p99.9 of all due, ms");
+    private static final Measure SLICES = Measure.text("p99OfSlicesMillis", "p99 of slices, ms");
+    private static final Measure MOST = Measure.thousandths("maxMillis", "max of all due, ms");
+    private static final Measure BAR = Measure.text("bar", "bar");
+    private static final Measure CALLS = Measure.whole("callsOpen", "most calls of service open");
+    private static final Measure PERMIT = Measure.tenths("permitMillis", "longest permit, ms");
+    private static final Measure OWN_WORK = Measure.tenths("ownPermitMillis", "for fast clients, ms");
+    private static final Measure THREADS = Measure.whole("threads", "threads");
+    private static final Measure RESIDENT = Measure.whole("residentMegabytes", "resident, MB");
+    private static final Measure ALLOWED = Measure.whole("residentAllowedMegabytes", "allowed, MB");
+    private static final Measure KERNEL = Measure.whole("kernelMegabytes", "kernel's for sockets, MB");
+    private static final Measure SLOW = Measure.text("slowClients", "slow clients");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final double MEGABYTE = 1e6;
+
+    private final Results.Round round;
+    private final Watch watch;
+    private final Duration deadline;
+    private final List<Answers> runs = new ArrayList<>();
+
+    SlowSide(Results.Round round, ServerProcess process, Duration deadline) {
+        this.round = round;
+        this.watch = new Watch(process);
+        this.deadline = deadline;
+    }
+
+    static List<Measure> columns() {
+        return List.of(
+                REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, P999, SLICES, MOST, BAR, CALLS, THREADS, RESIDENT, ALLOWED,
+                KERNEL, SLOW, TROUBLE);
+    }
+
+    /** Where the servlet holds a permit. */
+    static List<Measure> columnsWithPermits() {
+        List<Measure> columns = new ArrayList<>(columns());
+        columns.addAll(columns.indexOf(THREADS), List.of(PERMIT, OWN_WORK));
+        return columns;
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    /** All slices so far taken as one. */
+    Answers answers() {
+        return Answers.of(runs);
+    }
+
+    /** One slice has been measured; what all so far say is written, so that it stays if a later one fails. */
+    void add(Answers run) {
+        runs.add(run);
+        Answers answers = answers();
+        round.put(REQUESTS, answers.count())
+                .put(ANSWERED, answers.good())
+                .put(OTHER, answers.count(answer -> answer.isOtherStatus() || answer.isRefusal()))
+                .put(FAILED, answers.count(answer -> answer.failure() != null))
+                .put(CALLS, watch.callsOpen())
+                .put(PERMIT, watch.permitMicros() / 1e3)
+                .put(THREADS, watch.threads())
+                .put(RESIDENT, watch.residentBytes() / MEGABYTE)
+                .put(KERNEL, watch.kernelBytes() / MEGABYTE)
+                .put(SLICES, p99OfSlices())
+                .put(TROUBLE, answers.firstTrouble());
+        Histogram latencies = answers.latenciesOfAll(deadline);
+        Answers.put(round, P50, latencies, 50);
+        Answers.put(round, P99, latencies, 99);
+        Answers.put(round, P999, latencies, 99.9);
+        Answers.put(round, MOST, latencies, 100);
+    }
+
+    void putSlowClients(Tally before, Tally after) {
+        round.put(SLOW, describe(before, after));
+    }
+
+    /** For how long the servlet holds a permit where all clients are fast. */
+    void putOwnWork(long micros) {
+        round.put(OWN_WORK, micros / 1e3);
+    }
+
+    void putResidentAllowed(long bytes) {
+        round.put(ALLOWED, bytes / MEGABYTE);
+    }
+
+    void putBar(String outcome) {
+        round.put(BAR, outcome);
+    }
+
+    /** Waits until the server has seen that the slow clients are gone. */
+    void awaitQuiet(Duration patience) throws IOException, InterruptedException {
+        if (!watch.untilQuiet(patience)) {
+            throw new IOException(
+                    "calls of service are still open " + patience.toSeconds() + " s after the slow clients have gone");
+        }
+    }
+
+    /** In microseconds. */
+    long p99() {
+        return p99(answers());
+    }
+
+    private long p99(Answers answers) {
+        return answers.latenciesOfAll(deadline).getValueAtPercentile(99);
+    }
+
+    /** The lowest and the highest; empty if there is but one slice. */
+    private String p99OfSlices() {
+        if (runs.size() < 2) {
+            return "";
+        }
+        Spread spread = Spread.of(runs.stream().map(this::p99).toList());
+        return P99.write(spread.lowest() / 1e3) + "–" + P99.write(spread.highest() / 1e3);
+    }
+
+    /** What became of the slow clients: who stood when the load began, and what happened to them while it lasted. */
+    static String describe(Tally before, Tally after) {
+        StringBuilder text = new StringBuilder();
+        if (before.isComplete()) {
+            text.append(before.standing()).append(" stood");
+        } else {
+            text.append("only ")
+                    .append(before.standing())
+                    .append(" of ")
+                    .append(before.size())
+                    .append(" stood");
+            text.append(" (")
+                    .append(before.lastTrouble().isEmpty() ? "still coming" : before.lastTrouble())
+                    .append(')');
+        }
+        if (before.readers() > 0) {
+            text.append(", of ").append(before.readers()).append(" readers ").append(before.beingAnswered());
+            text.append(" being answered");
+        }
+        if (before.bursts() > 0) {
+            text.append(", of ").append(before.bursts()).append(" bursts ").append(before.burstsSent());
+            text.append(" taken");
+        }
+        text.append(", never fewer than ").append(after.fewestStanding());
+        if (after.sentAway() > 0) {
+            text.append("; ").append(after.sentAway()).append(" sent away and back");
+        }
+        if (after.answered() + after.refused() > 0) {
+            text.append("; ").append(after.answered()).append(" of them answered, ");
+            text.append(after.refused()).append(" refused");
+        }
+        return text.toString();
+    }
+}

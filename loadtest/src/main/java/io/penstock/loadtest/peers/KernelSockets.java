@@ -1,0 +1,62 @@
+package io.penstock.loadtest.peers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * What the kernel holds for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}): of connections over loopback
+ * both ends are among them.
+ *
+ * @param sockets that are in use
+ * @param memoryBytes of their buffers, full or not
+ */
+public record KernelSockets(long sockets, long memoryBytes) {
+    private static final String TCP = "TCP:";
+    private static final long PAGE = pageBytes();
+
+    /** @throws ServerFailure if there is no {@code /proc} that tells */
+    public static KernelSockets now() throws ServerFailure {
+        try {
+            return parse(Files.readString(Path.of("/proc/net/sockstat")), PAGE);
+        } catch (IOException failed) {
+            throw new ServerFailure(
+                    "Cannot read what the kernel holds for sockets, which Linux alone tells: " + failed.getMessage(),
+                    failed);
+        }
+    }
+
+    /** A line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}, of pages. */
+    static KernelSockets parse(String sockstat, long page) throws IOException {
+        String[] words = sockstat.lines()
+                .filter(line -> line.startsWith(TCP))
+                .findFirst()
+                .orElseThrow(() -> new IOException("there is no line of " + TCP))
+                .substring(TCP.length())
+                .strip()
+                .split(" +");
+        return new KernelSockets(value(words, "inuse"), value(words, "mem") * page);
+    }
+
+    private static long value(String[] words, String name) throws IOException {
+        for (int i = 0; i + 1 < words.length; i += 2) {
+            if (words[i].equals(name)) {
+                return Long.parseLong(words[i + 1]);
+            }
+        }
+        throw new IOException("there is no " + name + " of " + TCP);
+    }
+
+    /** Java does not tell it, but each mapping of this process does. */
+    private static long pageBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"))) {
+            return lines.filter(line -> line.startsWith("KernelPageSize:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                    .findFirst()
+                    .orElse(4096);
+        } catch (IOException unknown) {
+            return 4096; // where there is no /proc, nobody asks for it either
+        }
+    }
+}

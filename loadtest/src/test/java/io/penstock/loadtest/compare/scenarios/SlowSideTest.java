@@ -1,0 +1,46 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.crowd.Tally;
+import org.junit.jupiter.api.Test;
+
+/** What is told of slow clients: how many stood, and what became of them. */
+class SlowSideTest {
+    @Test
+    void allWhoStandAreOneNumber() {
+        Tally tally = tally(20, 20, 0, 0, 0);
+        assertEquals("20 stood, never fewer than 20", SlowSide.describe(tally, tally));
+    }
+
+    @Test
+    void thoseWhomTheServerDoesNotLetStandAreToldWithTheReason() {
+        Tally tally = tally(9000, 20, 0, 0, 0);
+        assertEquals("only 20 of 9000 stood (connection reset), never fewer than 20", SlowSide.describe(tally, tally));
+    }
+
+    @Test
+    void readersAndBurstsAreToldApart() {
+        Tally tally = tally(20, 20, 5, 8, 3);
+        assertEquals(
+                "20 stood, of 10 readers 5 being answered, of 8 bursts 3 taken, never fewer than 20; 1 sent away and back;"
+                        + " 3 of them answered, 2 refused",
+                SlowSide.describe(tally, new Tally(20, 20, 5, 10, 3, 8, 20, 1, 3, 2, "connection reset")));
+    }
+
+    @Test
+    void permitsAreColumnsOnlyWhereTheServletHoldsThem() {
+        assertFalse(SlowSide.columns().stream().anyMatch(column -> column.key().equals("permitMillis")));
+        assertTrue(SlowSide.columnsWithPermits().stream()
+                .anyMatch(column -> column.key().equals("permitMillis")));
+        assertTrue(SlowSide.columnsWithPermits().containsAll(SlowSide.columns()));
+    }
+
+    private static Tally tally(int size, int standing, int beingAnswered, int bursts, int burstsSent) {
+        int readers = beingAnswered == 0 ? 0 : 10;
+        return new Tally(
+                size, standing, beingAnswered, readers, burstsSent, bursts, standing, 0, 0, 0, "connection reset");
+    }
+}
