@@ -24,7 +24,7 @@ import java.util.TreeMap;
  */
 public final class ServerProcess implements AutoCloseable {
     static final String READY = "READY ";
-    private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
@@ -55,7 +55,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(server, PeersFolder.besideProgram(), jvm, options);
     }
 
-    /** @throws ServerFailure if it does not listen within 30 s */
+    /** @throws ServerFailure if it does not listen within a minute */
     public static ServerProcess start(Server server, PeersFolder peers, JvmSettings jvm, ServerOptions options)
             throws IOException, InterruptedException {
         Path jar = peers.jar(server);
