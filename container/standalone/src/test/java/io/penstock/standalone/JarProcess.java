@@ -7,17 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The jar as a user runs it, in a process and an environment of its own.
  *
- * <p>Owns: the process, which {@link #close} ends, and the file of its error stream.
+ * <p>Owns: the process, which {@link #close} ends, and its folder for temporary files, which goes with it.
  */
 final class JarProcess implements AutoCloseable {
 
@@ -26,10 +28,12 @@ final class JarProcess implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader out;
+    private final Path folder;
     private final Path err;
 
-    private JarProcess(Process process, Path err) {
+    private JarProcess(Process process, Path folder, Path err) {
         this.process = process;
+        this.folder = folder;
         this.out = process.inputReader(StandardCharsets.UTF_8);
         this.err = err;
     }
@@ -48,7 +52,9 @@ final class JarProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar"));
+        // What a killed process leaves is the next one's to remove and to tell of: not that of another test.
+        Path folder = Files.createTempDirectory("penstock-jar");
+        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(System.getProperty("penstock.jar", "target/penstock.jar"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -56,8 +62,8 @@ final class JarProcess implements AutoCloseable {
                 .keySet()
                 .removeIf(name -> name.startsWith("PENSTOCK_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(environment);
-        Path err = Files.createTempFile("penstock", ".err");
-        return new JarProcess(builder.redirectError(err.toFile()).start(), err);
+        Path err = folder.resolve("err.log");
+        return new JarProcess(builder.redirectError(err.toFile()).start(), folder, err);
     }
 
     static JarProcess run(String... args) throws IOException {
@@ -119,6 +125,10 @@ final class JarProcess implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
-        Files.delete(err);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }
