@@ -53,7 +53,7 @@ class MixUpSoakTest {
                 .set("send-buffer", "16K")
                 .set("pipe-capacity", "16K")
                 .set("pipe-segment", "4K")
-                .set("pipe-budget", Math.max(1_000, 6 * connections) + "K")
+                .set("pipe-budget", Math.max(1_000, 8 * connections) + "K")
                 .set("spool-dir", spool.toString())
                 .set("spool-queue", "8")
                 .set("response-spool-limit", "1M")

@@ -429,8 +429,9 @@ final class Inbound implements UnfinishedBodies.Starving {
         IncomingBody largest = Objects.requireNonNull(body);
         link.contain(() -> {
             try {
-                service.spilled();
-                largest.toDisk();
+                if (largest.toDisk()) {
+                    service.spilled();
+                }
                 unfinished.changed(largest);
             } catch (Violation violation) {
                 refuse(violation);

@@ -23,10 +23,10 @@ enum Kind {
     ASYNC_RACE(3),
     SESSION(6),
     ERROR(4),
-    THROW(1),
+    THROW(2),
     NOT_FOUND(2),
     /** A body that breaks its own framing: the connection ends with the answer. */
-    BROKEN_BODY(1);
+    BROKEN_BODY(2);
 
     private static final int ALL = sum();
 
