@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.exchange.Exchange;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +58,26 @@ final class EventsOrderTest {
             assertTrue(
                     times.arrival() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
+        }
+    }
+
+    @Test
+    void whoeverDoesNotFollowRequestsIsNotToldOfThem() throws Exception {
+        List<Request> told = new CopyOnWriteArrayList<>();
+        RecordedEvents unconcerned = new RecordedEvents() {
+            @Override
+            public void headArrived(Request request) {
+                told.add(request);
+            }
+        };
+        try (WireServer server =
+                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), unconcerned);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, client.answer().status());
+            assertEquals(404, client.answer().status());
+            assertEquals(List.of("404 admission"), unconcerned.refused());
+            assertEquals(List.of(), told);
         }
     }
 

@@ -32,7 +32,9 @@ record RemoteDump(String process) {
             } finally {
                 machine.detach();
             }
-        } catch (AttachNotSupportedException | IOException | JMException e) {
+        } catch (AttachNotSupportedException e) {
+            throw failed(String.valueOf(e.getMessage()), e);
+        } catch (IOException | JMException e) {
             throw failed(e.toString(), e);
         }
     }

@@ -1,0 +1,200 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.Side;
+import io.penstock.exchange.Exchange;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whatever clients do, each request is told from its head to its one end, and nothing is told of it afterwards. */
+final class EveryRequestEndsOnceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int CLIENTS = 6;
+    private static final int ROUNDS = 60;
+
+    /** Fails whoever tells something out of order. */
+    private static final class Judge extends RecordedEvents {
+        private enum Known {
+            OPEN,
+            ENDED
+        }
+
+        final Map<String, Known> requests = new ConcurrentHashMap<>();
+        final Map<String, String> wrong = new ConcurrentHashMap<>();
+        final Set<RequestSummary.Outcome> outcomes = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public boolean followsRequests() {
+            return true;
+        }
+
+        @Override
+        public void headArrived(Request request) {
+            if (requests.put(request.id(), Known.OPEN) != null) {
+                wrong.put(request.id(), "a second head");
+            }
+        }
+
+        @Override
+        public void bodyArrived(Request request, long bytes) {
+            assertOpen(request, "body");
+        }
+
+        @Override
+        public void spilled(Request request, Side side, long bytes) {
+            assertOpen(request, "spilled");
+            if (bytes <= 0) {
+                wrong.put(request.id(), "spilled " + bytes);
+            }
+        }
+
+        @Override
+        public void queued(Request request) {
+            assertOpen(request, "queued");
+        }
+
+        @Override
+        public void taken(Request request, long waitedNanos) {
+            assertOpen(request, "taken");
+        }
+
+        @Override
+        public void responding(Request request, int status) {
+            assertOpen(request, "responding");
+        }
+
+        @Override
+        public void gone(Request request, String cause) {
+            assertOpen(request, "gone");
+        }
+
+        @Override
+        public void ended(RequestSummary summary) {
+            assertOpen(summary.request(), "ended");
+            requests.put(summary.request().id(), Known.ENDED);
+            outcomes.add(summary.outcome());
+            RequestSummary.Times times = summary.times();
+            if (Math.min(Math.min(times.arrival(), times.queue()), Math.min(times.service(), times.drain())) < 0) {
+                wrong.put(summary.request().id(), "negative " + times);
+            }
+        }
+
+        private void assertOpen(Request request, String moment) {
+            Known known = requests.get(request.id());
+            if (known != Known.OPEN) {
+                wrong.put(request.id(), moment + " when " + known);
+            }
+        }
+
+        boolean allHaveEnded() {
+            return requests.values().stream().allMatch(known -> known == Known.ENDED);
+        }
+    }
+
+    private static void later(Exchange exchange) {
+        exchange.resume(() -> {
+            try {
+                Site.text(exchange, "later");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @Test
+    void whateverClientsDo() throws Exception {
+        Judge judge = new Judge();
+        Site site = new Site()
+                .on("/large", exchange -> Site.text(exchange, "x".repeat(300_000)))
+                .on("/fail", exchange -> {
+                    throw new IllegalStateException("on purpose");
+                })
+                .on("/later", EveryRequestEndsOnceTest::later);
+        WireConfig config = new WireConfig()
+                .workers(2)
+                .queue(3)
+                .sendBuffer(4096)
+                .headTimeout(200)
+                .bodyStall(200)
+                .keepAlive(200);
+        try (WireServer server = new WireServer(config.toConfig(), site, PATIENCE, judge)) {
+            List<FutureTask<Boolean>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                Random random = new Random(i);
+                FutureTask<Boolean> client = new FutureTask<>(() -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        visit(server, random);
+                    }
+                    return true;
+                });
+                clients.add(client);
+                Thread thread = new Thread(client, "client-" + i);
+                thread.setDaemon(true);
+                thread.start();
+            }
+            for (FutureTask<Boolean> client : clients) {
+                assertTrue(client.get(2, TimeUnit.MINUTES));
+            }
+            await().atMost(PATIENCE).untilAsserted(() -> assertTrue(judge.allHaveEnded(), () -> "" + judge.requests));
+        }
+        assertEquals(Map.of(), judge.wrong);
+        assertTrue(judge.requests.size() > CLIENTS * ROUNDS / 2, () -> judge.requests.size() + " requests");
+        assertEquals(EnumSet.allOf(RequestSummary.Outcome.class), judge.outcomes);
+    }
+
+    /** Asks for some things in one write, reads some of the answers, and leaves in one of several ways. */
+    private static void visit(WireServer server, Random random) throws IOException {
+        try (RawClient client = server.connectWithReceiveBuffer(4096)) {
+            StringBuilder requests = new StringBuilder();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                requests.append(request(random));
+            }
+            int cut = random.nextInt(4) == 0 ? random.nextInt(requests.length()) : requests.length();
+            client.send(requests.substring(0, cut));
+            switch (random.nextInt(4)) {
+                case 0 -> client.halfClose().rest();
+                case 1 -> client.reset();
+                case 2 -> {
+                    client.answer();
+                    client.reset();
+                }
+                default -> client.answer();
+            }
+        } catch (SocketException | EOFException e) {
+            assertTrue(e.getMessage() != null, "the server may end the conversation, too");
+        }
+    }
+
+    private static String request(Random random) {
+        String host = " HTTP/1.1\r\nHost: x\r\n";
+        return switch (random.nextInt(9)) {
+            case 0 -> "GET /refused" + host + "\r\n";
+            case 1 -> "GET /fail" + host + "\r\n";
+            case 2 -> "GET /later" + host + "\r\n";
+            case 3 -> "GET /large" + host + "\r\n";
+            case 4 -> "POST /a" + host + "Content-Length: 100000\r\n\r\n" + "y".repeat(100_000);
+            case 5 -> "POST /stream" + host + "Content-Length: 5\r\n\r\nabcde";
+            case 6 -> "GET /a" + host + "no colon\r\n\r\n";
+            case 7 -> "(nonsense)\r\n\r\n";
+            default -> "GET /a" + host + "\r\n";
+        };
+    }
+}
