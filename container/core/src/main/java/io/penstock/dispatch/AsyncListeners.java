@@ -73,7 +73,7 @@ final class AsyncListeners {
                 LOG.warn(
                         "An AsyncListener failed: {}",
                         entry.listener().getClass().getName(),
-                        e);
+                        LoggedCause.of(e));
             }
         }
     }

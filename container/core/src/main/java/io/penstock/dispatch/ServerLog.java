@@ -10,12 +10,22 @@ record ServerLog(WebContext context) {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLog.class);
 
     void applicationError(HttpRequest request, Throwable cause) {
-        LOG.error("{} {} failed in the application at {}", request.getMethod(), request.getRequestURI(), name(), cause);
+        LOG.error(
+                "{} {} failed in the application at {}",
+                request.getMethod(),
+                request.getRequestURI(),
+                name(),
+                LoggedCause.of(cause));
     }
 
     /** Ours, not the application's. */
     void containerError(HttpRequest request, Throwable cause) {
-        LOG.error("{} {} of {} failed in the container", request.getMethod(), request.getRequestURI(), name(), cause);
+        LOG.error(
+                "{} {} of {} failed in the container",
+                request.getMethod(),
+                request.getRequestURI(),
+                name(),
+                LoggedCause.of(cause));
     }
 
     void clientGone(HttpRequest request, Throwable cause) {

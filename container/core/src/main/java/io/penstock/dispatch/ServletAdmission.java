@@ -1,5 +1,6 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.PrivateFolders;
 import io.penstock.context.ServletHolder;
 import io.penstock.exchange.Admission;
 import io.penstock.http.Fields;
@@ -55,7 +56,10 @@ public final class ServletAdmission implements Admission {
         }
         String inContext =
                 path.decoded().substring(entry.context().getContextPath().length());
-        Match<ServletHolder> match = entry.context().mappings().match(inContext);
+        // Whatever is mapped there: a servlet that reads the files it is asked for would show them.
+        Match<ServletHolder> match = PrivateFolders.contain(inContext)
+                ? null
+                : entry.context().mappings().match(inContext);
         boolean streams =
                 (match != null && entry.streaming().contains(match.target())) || isStreamingPath(path.decoded());
         return new Admitted(

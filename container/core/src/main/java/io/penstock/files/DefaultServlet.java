@@ -1,5 +1,6 @@
 package io.penstock.files;
 
+import io.penstock.context.PrivateFolders;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
@@ -86,7 +87,7 @@ public final class DefaultServlet extends HttpServlet {
     }
 
     private @Nullable Resource find(HttpServletRequest request, String path) {
-        if (request.getDispatcherType() == DispatcherType.REQUEST && ServedPath.isPrivate(path)) {
+        if (request.getDispatcherType() == DispatcherType.REQUEST && PrivateFolders.contain(path)) {
             return null;
         }
         return resources.find(path.isEmpty() ? "/" : path);

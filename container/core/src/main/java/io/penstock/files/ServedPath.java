@@ -4,7 +4,6 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Which path of the application a request or an include is about. */
@@ -27,16 +26,6 @@ final class ServedPath {
 
     static boolean isIncluded(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.INCLUDE;
-    }
-
-    /** Whether no client may ask for it (Servlet 6.1 section 10.5). The application itself may. */
-    static boolean isPrivate(String path) {
-        String upper = path.toUpperCase(Locale.ROOT);
-        return isWithin(upper, "/WEB-INF") || isWithin(upper, "/META-INF");
-    }
-
-    private static boolean isWithin(String path, String folder) {
-        return path.startsWith(folder) && (path.length() == folder.length() || path.charAt(folder.length()) == '/');
     }
 
     /** As it may stand in a URI. */

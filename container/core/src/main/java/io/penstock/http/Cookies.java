@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.Key;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class Cookies {
     private Cookies() {}
 
-    /** The cookies of all {@code Cookie} lines, in order; one name may come several times. */
-    public static List<RequestCookie> of(Fields fields) {
+    /**
+     * The cookies of all {@code Cookie} lines, in order; one name may come several times.
+     *
+     * @throws Violation 431 if there are more than {@code most}
+     */
+    public static List<RequestCookie> of(Fields fields, int most) throws Violation {
         List<RequestCookie> cookies = new ArrayList<>();
         for (int i = 0, n = fields.size(); i < n; i++) {
             if (fields.isNamed(i, "Cookie")) {
-                parse(fields.value(i), cookies);
+                parse(fields.value(i), cookies, most);
             }
         }
         return cookies;
@@ -24,13 +29,16 @@ public final class Cookies {
      * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as it does in browsers: otherwise
      * one cookie could swallow another.
      */
-    static void parse(String value, List<RequestCookie> into) {
+    private static void parse(String value, List<RequestCookie> into, int most) throws Violation {
         int start = 0;
         while (start < value.length()) {
             int semicolon = value.indexOf(';', start);
             int end = semicolon < 0 ? value.length() : semicolon;
             RequestCookie cookie = pair(value.substring(start, end));
             if (cookie != null) {
+                if (into.size() == most) {
+                    throw new Violation(Key.MAX_COOKIES);
+                }
                 into.add(cookie);
             }
             start = end + 1;

@@ -32,6 +32,7 @@ public enum Counter {
     KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
     WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
+    TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),

@@ -204,6 +204,13 @@ public enum Key {
             answer(431, Counter.TRAILERS_TOO_LARGE)),
     BODY_LIMIT("body-limit", BYTES, "bytes", fixed("2G"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
 
+    MAX_COOKIES(
+            "max-cookies",
+            NUMBER,
+            "cookies",
+            fixed("200"),
+            "cookies of one request",
+            answer(431, Counter.TOO_MANY_COOKIES)),
     MAX_PARAMETERS(
             "max-parameters",
             NUMBER,

@@ -72,8 +72,7 @@ final class RequestBodyAccess {
             throw new IllegalStateException("getInputStream() has been called on this request");
         }
         if (reader == null) {
-            String name = encoding(context);
-            Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
+            Charset charset = textCharset(context, StandardCharsets.ISO_8859_1);
             reader = new BufferedReader(new InputStreamReader(stream, charset));
         }
         if (use == Use.NONE) {
@@ -190,7 +189,8 @@ final class RequestBodyAccess {
         if (type != null && use == Use.NONE && exchange.head().method().equals("POST")) {
             if (type.is("application/x-www-form-urlencoded")) {
                 use = Use.FORM;
-                parser.parse(stream, formCharset(request.view().context()));
+                // ISO-8859-1 where nobody says otherwise (Servlet 3.12).
+                parser.parse(stream, textCharset(request.view().context(), StandardCharsets.ISO_8859_1));
             }
         }
         if (type != null && type.is("multipart/form-data")) {
@@ -204,8 +204,7 @@ final class RequestBodyAccess {
         if (config == null || (use != Use.NONE && use != Use.PARTS)) {
             return;
         }
-        String name = encoding(request.view().context());
-        Charset charset = name == null ? StandardCharsets.UTF_8 : charset(name);
+        Charset charset = textCharset(request.view().context(), StandardCharsets.UTF_8);
         long room = bounds.form().bytes();
         for (StoredPart part : readParts(request.view().context(), type, config).stored()) {
             if (part.isField()) {
@@ -258,19 +257,32 @@ final class RequestBodyAccess {
         return servlet == null ? null : servlet.multipart();
     }
 
-    /** ISO-8859-1 where nobody says otherwise (Servlet 3.12). */
-    private Charset formCharset(WebContext context) throws UnsupportedEncodingException {
+    /** What the body's text is in. A charset that the client has named and nobody knows is the client's fault. */
+    private Charset textCharset(WebContext context, Charset otherwise) throws UnsupportedEncodingException {
         String name = encoding(context);
-        return name == null ? StandardCharsets.ISO_8859_1 : charset(name);
+        if (name == null) {
+            return otherwise;
+        }
+        MediaType type = mediaType();
+        boolean ofClient = encoding == null && type != null && type.charset() != null;
+        try {
+            return Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw unsupported(name, ofClient ? new ClientFault(415, "unknown charset") : e);
+        }
     }
 
     private static Charset charset(String name) throws UnsupportedEncodingException {
         try {
             return Charset.forName(name);
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            UnsupportedEncodingException unsupported = new UnsupportedEncodingException(name);
-            unsupported.initCause(e);
-            throw unsupported;
+            throw unsupported(name, e);
         }
+    }
+
+    private static UnsupportedEncodingException unsupported(String name, Exception cause) {
+        UnsupportedEncodingException unsupported = new UnsupportedEncodingException(name);
+        unsupported.initCause(cause);
+        return unsupported;
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.http.Cookies;
 import io.penstock.http.RequestCookie;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
+import io.penstock.http.Violation;
 import jakarta.servlet.http.Cookie;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ public final class RequestState {
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
+    private @Nullable Violation tooManyCookies;
 
     public RequestState(
             Exchange exchange, RequestPath path, ResponseState response, AsyncSupport async, Bounds bounds) {
@@ -91,10 +93,17 @@ public final class RequestState {
         return access;
     }
 
-    /** Tells the session that the client names that it is in use. */
-    public void joinSession(WebContext context) {
+    /**
+     * Tells the session that the client names that it is in use.
+     *
+     * @throws Violation if the client has sent more cookies than anybody needs
+     */
+    public void joinSession(WebContext context) throws Violation {
         if (exchange.head().fields().contains("Cookie") || !path.parameters().isEmpty()) {
             session(context);
+        }
+        if (tooManyCookies != null) {
+            throw tooManyCookies;
         }
     }
 
@@ -106,9 +115,17 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
+    /** None where there were too many: listeners and error pages, which still see the request, can do without. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
-            cookies = Cookies.of(exchange.head().fields());
+            Bounds bounds = body.bounds();
+            try {
+                cookies = Cookies.of(exchange.head().fields(), bounds.limits().cookies());
+            } catch (Violation e) {
+                bounds.count(e);
+                tooManyCookies = e;
+                cookies = List.of();
+            }
         }
         return cookies;
     }

@@ -5,6 +5,7 @@ import jakarta.servlet.http.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +73,26 @@ final class StoredPart implements Part {
         return size;
     }
 
-    /** A name that is not absolute is one in the location of the MultipartConfig. */
+    /**
+     * A name that is not absolute is one in the location of the MultipartConfig.
+     *
+     * @throws IOException also if such a name leads out of there: it may be the client's
+     */
     @Override
     public void write(String fileName) throws IOException {
-        content.writeTo(directory.resolve(fileName));
+        content.writeTo(target(fileName));
+    }
+
+    private Path target(String fileName) throws IOException {
+        try {
+            Path target = directory.resolve(fileName).normalize();
+            if (!Path.of(fileName).isAbsolute() && !target.startsWith(directory.normalize())) {
+                throw new IOException("The name of a part's file leads out of its location");
+            }
+            return target;
+        } catch (InvalidPathException e) {
+            throw new IOException("The name of a part's file is none", e);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -12,6 +13,7 @@ import io.penstock.exchange.Admission.Refused;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
 import io.penstock.http.Violation;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,21 @@ class ServletAdmissionTest {
         Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app/nothing"));
         assertNull(((Route.ToServlet) admitted.route()).match());
         assertEquals(1000, admitted.bodyLimit());
+    }
+
+    @Test
+    void aPathInAPrivateFolderHasNoServletWhateverIsMapped() throws Exception {
+        app.servlet("/*", (request, response) -> {});
+        app.servlet("*.txt", (request, response) -> {});
+        app.start();
+        for (String path : List.of("/WEB-INF", "/WEB-INF/", "/web-inf/a.txt", "/META-INF/a", "//Meta-Inf;a=b/a.txt")) {
+            Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app" + path));
+            assertNull(((Route.ToServlet) admitted.route()).match(), path);
+        }
+        for (String path : List.of("/WEB-INFO/a", "/a/WEB-INF/a", "/META-INF.txt")) {
+            Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app" + path));
+            assertNotNull(((Route.ToServlet) admitted.route()).match(), path);
+        }
     }
 
     @Test

@@ -21,7 +21,11 @@ class Rfc6265CookiesTest {
         for (String line : lines) {
             fields.add("cookie", line);
         }
-        return Cookies.of(fields);
+        try {
+            return Cookies.of(fields, 3);
+        } catch (Violation tooMany) {
+            return List.of(cookie("too many", String.valueOf(tooMany.status())));
+        }
     }
 
     private static RequestCookie cookie(String name, String value) {
@@ -60,6 +64,14 @@ class Rfc6265CookiesTest {
     void octetsBeyondAsciiAreUtf8WhereTheyCanBe() {
         String wire = new String("f\u00fc".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(List.of(cookie("u", "f\u00fc"), cookie("l", "f\u00fc")), cookies("u=" + wire + "; l=f\u00fc"));
+    }
+
+    @Test
+    void oneCookieTooManyIsRefusedWhicheverLineItIsOn() {
+        List<RequestCookie> refused = List.of(cookie("too many", "431"));
+        assertEquals(3, cookies("a=1;b=2", "a=1;;").size());
+        assertEquals(refused, cookies("a=1;b=2", "a=1; b=2"));
+        assertEquals(refused, cookies("a=1;a=1;a=1;a=1"));
     }
 
     @Test

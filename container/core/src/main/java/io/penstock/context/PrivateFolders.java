@@ -1,0 +1,23 @@
+package io.penstock.context;
+
+/** The folders of an application that no client may ask for (Servlet 6.1 section 10.5); the application itself may. */
+public final class PrivateFolders {
+    private static final String WEB_INF = "/WEB-INF";
+    private static final String META_INF = "/META-INF";
+
+    private PrivateFolders() {}
+
+    /**
+     * Whether the path is one of them or within one, in whatever case: some file systems do not tell.
+     *
+     * @param path within the context, decoded and normalised
+     */
+    public static boolean contain(String path) {
+        return isWithin(path, WEB_INF) || isWithin(path, META_INF);
+    }
+
+    private static boolean isWithin(String path, String folder) {
+        int end = folder.length();
+        return path.regionMatches(true, 0, folder, 0, end) && (path.length() == end || path.charAt(end) == '/');
+    }
+}

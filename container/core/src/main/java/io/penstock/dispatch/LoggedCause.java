@@ -1,0 +1,104 @@
+package io.penstock.dispatch;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that an application threw, as the log shows it: what it says, which may be the words of a client, cannot begin a line of
+ * its own. The control characters of its messages stand there as escapes; stack traces are those of what was thrown.
+ */
+final class LoggedCause extends Throwable {
+    private static final long serialVersionUID = 1L;
+
+    /** Of more causes and suppressed exceptions than this, the rest is left out. */
+    private static final int MOST = 100;
+
+    private LoggedCause(Throwable thrown, @Nullable Throwable cause) {
+        super(escaped(thrown.toString()), cause, true, true);
+        setStackTrace(thrown.getStackTrace());
+    }
+
+    /** {@code thrown} itself where nothing in it needs an escape, as nearly always. */
+    static Throwable of(Throwable thrown) {
+        if (isHarmless(thrown, identitySet())) {
+            return thrown;
+        }
+        LoggedCause copy = copied(thrown, identitySet());
+        return copy == null ? thrown : copy;
+    }
+
+    private static Set<Throwable> identitySet() {
+        return Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+
+    /** The class of what was thrown is part of the message; ours would say nothing. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString")
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+
+    private static boolean isHarmless(Throwable thrown, Set<Throwable> seen) {
+        if (seen.size() == MOST || !isOneLine(thrown.toString())) {
+            return false;
+        }
+        if (!seen.add(thrown)) {
+            return true;
+        }
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            if (!isHarmless(suppressed, seen)) {
+                return false;
+            }
+        }
+        Throwable cause = thrown.getCause();
+        return cause == null || isHarmless(cause, seen);
+    }
+
+    /** Null for what has been copied already: rings end here. */
+    private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
+        if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
+            return null;
+        }
+        LoggedCause copy = new LoggedCause(thrown, copied(thrown.getCause(), seen));
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            LoggedCause also = copied(suppressed, seen);
+            if (also != null) {
+                copy.addSuppressed(also);
+            }
+        }
+        return copy;
+    }
+
+    private static boolean isOneLine(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (isEscaped(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String escaped(String text) {
+        StringBuilder line = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!isEscaped(c)) {
+                line.append(c);
+            } else if (c == '\r') {
+                line.append("\\r");
+            } else if (c == '\n') {
+                line.append("\\n");
+            } else {
+                line.append("\\x").append(Integer.toHexString(c));
+            }
+        }
+        return line.toString();
+    }
+
+    /** Control characters but the tab, and what some readers take for a line's end. */
+    private static boolean isEscaped(char c) {
+        return (c != '\t' && Character.isISOControl(c)) || c == '\u2028' || c == '\u2029';
+    }
+}
