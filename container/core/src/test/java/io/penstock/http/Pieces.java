@@ -7,6 +7,8 @@ import java.util.List;
 
 /** The ways in which a message can arrive: whole, cut in two at every offset, byte by byte. */
 final class Pieces {
+    private static final int MOST_CUTS = 40;
+
     private Pieces() {}
 
     static List<List<ByteBuffer>> of(String message) {
@@ -14,6 +16,20 @@ final class Pieces {
         List<List<ByteBuffer>> ways = new ArrayList<>();
         ways.add(List.of(ByteBuffer.wrap(bytes)));
         for (int cut = 1; cut < bytes.length; cut++) {
+            ways.add(List.of(
+                    ByteBuffer.wrap(bytes, 0, cut).slice(),
+                    ByteBuffer.wrap(bytes, cut, bytes.length - cut).slice()));
+        }
+        ways.add(singles(bytes));
+        return ways;
+    }
+
+    /** For long messages: whole, byte by byte, and cut in two here and there. */
+    static List<List<ByteBuffer>> some(byte[] bytes) {
+        List<List<ByteBuffer>> ways = new ArrayList<>();
+        ways.add(List.of(ByteBuffer.wrap(bytes)));
+        int step = 1 + bytes.length / MOST_CUTS;
+        for (int cut = 1; cut < bytes.length; cut += step) {
             ways.add(List.of(
                     ByteBuffer.wrap(bytes, 0, cut).slice(),
                     ByteBuffer.wrap(bytes, cut, bytes.length - cut).slice()));

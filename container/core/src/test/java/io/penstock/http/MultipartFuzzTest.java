@@ -1,0 +1,133 @@
+package io.penstock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any bytes as forms: the same parts wherever they are cut; the bytes of a part are those that stand at the position that was given for
+ * them, which is where a form on disk keeps them; and what was accepted reads the same when it is written again.
+ */
+class MultipartFuzzTest {
+    private static final MultipartLimits TIGHT = new MultipartLimits(3, 100, Long.MAX_VALUE);
+    private static final MultipartLimits WIDE = new MultipartLimits(1000, 1 << 20, Long.MAX_VALUE);
+
+    /** One part, and where in the body its content begins. */
+    private record Found(PartHeaders headers, long position, byte[] content) {
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < headers.fields().size(); i++) {
+                text.append(headers.fields().name(i))
+                        .append(": ")
+                        .append(headers.fields().value(i))
+                        .append("\r\n");
+            }
+            return text + "\r\n" + new String(content, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Keeps what it is told, and holds the parser to the order: begin, data, end. */
+    private static final class Parts implements PartSink {
+        final List<Found> found = new ArrayList<>();
+        private @Nullable PartHeaders open;
+        private long position;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        @Override
+        public void begin(PartHeaders headers, long at) {
+            assertEquals(null, open);
+            open = headers;
+            position = at;
+            content.reset();
+        }
+
+        @Override
+        public void data(byte[] bytes, int offset, int length) {
+            assertTrue(open != null && length > 0);
+            content.write(bytes, offset, length);
+        }
+
+        @Override
+        public void end() {
+            assertTrue(open != null);
+            found.add(new Found(open, position, content.toByteArray()));
+            open = null;
+        }
+    }
+
+    /** The status of the refusal if there was one, then parts and their places. */
+    private static String read(MultipartLimits limits, List<ByteBuffer> pieces, Parts parts) {
+        String end = "";
+        try {
+            MultipartParser parser = new MultipartParser("b", limits, parts);
+            for (ByteBuffer piece : pieces) {
+                // Somewhere inside an array, as in a pipe.
+                byte[] array = new byte[piece.remaining() + 4];
+                piece.duplicate().get(array, 3, piece.remaining());
+                parser.feed(array, 3, piece.remaining());
+            }
+            parser.finish();
+        } catch (Violation refused) {
+            end = "refused " + refused.status() + "\n";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        StringBuilder text = new StringBuilder(end);
+        parts.found.forEach(part -> text.append(part.position()).append('\n').append(part));
+        return text.toString();
+    }
+
+    @FuzzTest
+    void formsAreTheSameWhereverTheyAreCut(byte[] data) throws IOException {
+        for (MultipartLimits limits : List.of(TIGHT, WIDE)) {
+            Parts parts = new Parts();
+            String whole = read(limits, List.of(ByteBuffer.wrap(data)), parts);
+            for (List<ByteBuffer> pieces : Pieces.some(data)) {
+                assertEquals(whole, read(limits, pieces, new Parts()));
+            }
+            assertTrue(parts.found.size() <= limits.parts());
+            for (Found part : parts.found) {
+                int start = (int) part.position();
+                assertEquals(
+                        ByteBuffer.wrap(part.content()),
+                        ByteBuffer.wrap(Arrays.copyOfRange(data, start, start + part.content().length)));
+            }
+            if (!whole.startsWith("refused")) {
+                assertReadsTheSameWrittenAgain(parts.found);
+            }
+        }
+    }
+
+    private static void assertReadsTheSameWrittenAgain(List<Found> found) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (Found part : found) {
+            String text = part.toString();
+            String header = "--b\r\n" + text.substring(0, text.length() - part.content().length);
+            body.write(header.getBytes(StandardCharsets.UTF_8));
+            body.write(part.content());
+            body.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        body.write("--b--".getBytes(StandardCharsets.US_ASCII));
+        Parts again = new Parts();
+        String text = read(WIDE, List.of(ByteBuffer.wrap(body.toByteArray())), again);
+        assertFalse(text.startsWith("refused"), text);
+        assertEquals(found.toString(), again.found.toString());
+        for (int i = 0; i < found.size(); i++) {
+            assertEquals(found.get(i).headers().name(), again.found.get(i).headers().name());
+            assertEquals(
+                    found.get(i).headers().fileName(), again.found.get(i).headers().fileName());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.penstock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.penstock.limits.WireLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Any bytes as request heads: they are the same heads wherever they are cut, what was accepted is well formed and reads the same when it
+ * is written again, and its body can be delimited in one way or not at all.
+ */
+class RequestHeadFuzzTest {
+    /** So small that short inputs reach them. */
+    private static final WireLimits TIGHT = new WireLimits(64, 256, 5, 16, 64, 1000);
+
+    private static final Set<Integer> REFUSALS = Set.of(400, 414, 431, 505);
+
+    /** What a parser made of some bytes: heads, then whether it refused the rest or is inside a head. */
+    private record Outcome(List<RequestHead> heads, String end) {
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder();
+            heads.forEach(head -> text.append(written(head)));
+            return text.append(end).toString();
+        }
+    }
+
+    private static Outcome read(WireLimits limits, List<ByteBuffer> pieces) {
+        RequestHeadParser parser = new RequestHeadParser(limits);
+        List<RequestHead> heads = new ArrayList<>();
+        try {
+            for (ByteBuffer piece : pieces) {
+                ByteBuffer in = piece.duplicate();
+                while (in.hasRemaining()) {
+                    RequestHead head = parser.parse(in);
+                    if (head != null) {
+                        heads.add(head);
+                    }
+                }
+            }
+        } catch (Violation violation) {
+            assertTrue(REFUSALS.contains(violation.status()), () -> "status " + violation.status());
+            return new Outcome(heads, "refused");
+        }
+        return new Outcome(heads, parser.isInside() ? "inside" : "");
+    }
+
+    private static String written(RequestHead head) {
+        StringBuilder text = new StringBuilder(
+                head.method() + " " + head.target().raw() + " " + head.version().text() + "\r\n");
+        for (int i = 0; i < head.fields().size(); i++) {
+            text.append(head.fields().name(i))
+                    .append(": ")
+                    .append(head.fields().value(i))
+                    .append("\r\n");
+        }
+        return text.append("\r\n").toString();
+    }
+
+    @FuzzTest
+    void headsAreTheSameWhereverTheyAreCut(byte[] data) {
+        Outcome whole = read(TIGHT, List.of(ByteBuffer.wrap(data)));
+        for (List<ByteBuffer> pieces : Pieces.some(data)) {
+            assertEquals(
+                    whole.toString(),
+                    read(TIGHT, pieces).toString(),
+                    () -> "first piece: " + pieces.get(0).remaining());
+        }
+        for (RequestHead head : whole.heads()) {
+            assertWellFormed(head);
+            byte[] again = written(head).getBytes(StandardCharsets.ISO_8859_1);
+            assertEquals(
+                    written(head),
+                    read(WireLimits.defaults(), List.of(ByteBuffer.wrap(again))).toString());
+        }
+    }
+
+    private static void assertWellFormed(RequestHead head) {
+        String text = head.toString();
+        assertTrue(FieldSyntax.isToken(head.method()), text);
+        assertTrue(head.target().raw().chars().allMatch(c -> c > ' ' && c < 0x7f), text);
+        int hosts = 0;
+        int framings = 0;
+        for (int i = 0; i < head.fields().size(); i++) {
+            String name = head.fields().name(i);
+            String value = head.fields().value(i);
+            assertTrue(FieldSyntax.isToken(name), text);
+            assertTrue(FieldSyntax.isValue(value), text);
+            assertEquals(value, value.strip(), text);
+            hosts += name.equalsIgnoreCase("Host") ? 1 : 0;
+            framings += name.equalsIgnoreCase("Content-Length") || name.equalsIgnoreCase("Transfer-Encoding") ? 1 : 0;
+        }
+        assertTrue(hosts == 1 || (hosts == 0 && head.version() == Version.HTTP_1_0), text);
+        try {
+            BodyFraming framing = BodyFraming.of(head);
+            assertTrue(framings <= 1, text);
+            assertTrue(framing.kind() != BodyFraming.Kind.CHUNKED || head.version() != Version.HTTP_1_0, text);
+        } catch (Violation ambiguous) {
+            assertTrue(framings > 0, text);
+            assertTrue(ambiguous.status() == 400 || ambiguous.status() == 501, text);
+        }
+    }
+}
