@@ -28,14 +28,17 @@ class LoggedCauseTest {
 
     @Test
     void lineEndsBecomeEscapesWhereverTheyAre() {
-        Exception thrown = new IllegalStateException("a\r\nb", new IOException("c\u0085d", new IOException("e\u2028f")));
+        Exception thrown =
+                new IllegalStateException("a\r\nb", new IOException("c\u0085d", new IOException("e\u2028f")));
         thrown.addSuppressed(new IOException("g\nh"));
         Throwable logged = LoggedCause.of(thrown);
         assertEquals("java.lang.IllegalStateException: a\\r\\nb", logged.toString());
         assertArrayEquals(thrown.getStackTrace(), logged.getStackTrace());
         String text = printed(logged);
         for (String line : text.split("\\R")) {
-            assertTrue(line.matches("java\\.lang\\.Ill.*|\tat .*|\t\\.\\.\\. .*|Caused by: .*|\tSuppressed: .*|\t\t.*"), text);
+            assertTrue(
+                    line.matches("java\\.lang\\.Ill.*|\tat .*|\t\\.\\.\\. .*|Caused by: .*|\tSuppressed: .*|\t\t.*"),
+                    text);
         }
         assertTrue(text.contains("c\\x85d") && text.contains("e\\x2028f") && text.contains("g\\nh"), text);
     }
@@ -51,6 +54,10 @@ class LoggedCauseTest {
         for (int i = 0; i < 5000; i++) {
             chain = new Exception("chain", chain);
         }
-        assertTrue(printed(LoggedCause.of(chain)).lines().filter(line -> line.startsWith("Caused by")).count() < 200);
+        assertTrue(printed(LoggedCause.of(chain))
+                        .lines()
+                        .filter(line -> line.startsWith("Caused by"))
+                        .count()
+                < 200);
     }
 }

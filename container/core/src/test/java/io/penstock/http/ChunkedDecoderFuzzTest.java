@@ -26,10 +26,9 @@ class ChunkedDecoderFuzzTest {
     private static final int COMPARED = 1000;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-    private static final String QUOTED =
-            "\"(?:[\\t !#-\\[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*\"";
-    private static final Pattern SIZE_LINE = Pattern.compile("([0-9A-Fa-f]+)(?:[ \\t]*;[ \\t]*" + TOKEN
-            + "(?:[ \\t]*=[ \\t]*(?:" + TOKEN + "|" + QUOTED + "))?)*");
+    private static final String QUOTED = "\"(?:[\\t !#-\\[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*\"";
+    private static final Pattern SIZE_LINE = Pattern.compile(
+            "([0-9A-Fa-f]+)(?:[ \\t]*;[ \\t]*" + TOKEN + "(?:[ \\t]*=[ \\t]*(?:" + TOKEN + "|" + QUOTED + "))?)*");
     private static final Pattern TRAILER = Pattern.compile("(" + TOKEN + "):[\\t -~\\x80-\\xff]*");
     private static final Set<String> NO_TRAILERS = Set.of("content-length", "transfer-encoding", "host", "trailer");
 

@@ -44,8 +44,9 @@ class FormFuzzTest {
             return;
         }
         List<String> pairs = new ArrayList<>();
-        parameters.forEach((name, values) -> values.forEach(value -> pairs.add(URLEncoder.encode(name, StandardCharsets.UTF_8)
-                + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8))));
+        parameters.forEach(
+                (name, values) -> values.forEach(value -> pairs.add(URLEncoder.encode(name, StandardCharsets.UTF_8)
+                        + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8))));
         assertTrue(pairs.size() <= LIMITS.parameters());
         assertEquals(parameters, read(String.join("&", pairs)));
     }

@@ -125,9 +125,11 @@ class MultipartFuzzTest {
         assertFalse(text.startsWith("refused"), text);
         assertEquals(found.toString(), again.found.toString());
         for (int i = 0; i < found.size(); i++) {
-            assertEquals(found.get(i).headers().name(), again.found.get(i).headers().name());
             assertEquals(
-                    found.get(i).headers().fileName(), again.found.get(i).headers().fileName());
+                    found.get(i).headers().name(), again.found.get(i).headers().name());
+            assertEquals(
+                    found.get(i).headers().fileName(),
+                    again.found.get(i).headers().fileName());
         }
     }
 }

@@ -1,0 +1,171 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More of everything than anybody needs, with the bounds that are there by default: refused, or ignored, and never slow. */
+class FloodTest {
+    private static final int FILE_SIZE = 100_000;
+    /** For what takes milliseconds, on a machine that has other things to do. */
+    private static final Duration QUICK = Duration.ofSeconds(10);
+
+    @TempDir
+    Path folder;
+
+    private Penstock server;
+
+    /** Looks at everything in a request that could be many. */
+    private static final class CountingServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            int parameters = request.getParameterMap().size();
+            int cookies = request.getCookies() == null ? 0 : request.getCookies().length;
+            int locales = Collections.list(request.getLocales()).size();
+            int fields = Collections.list(request.getHeaderNames()).size();
+            boolean session = request.getSession(false) != null;
+            response.getWriter().print(parameters + " " + cookies + " " + locales + " " + fields + " " + session);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        Files.write(folder.resolve("file"), new byte[FILE_SIZE]);
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/", context -> context.resources(folder).servlet("counting", new CountingServlet(), "/count"))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private RawExchange count(String target, String... lines) {
+        return assertTimeout(QUICK, () -> RawExchange.get(server, target, lines));
+    }
+
+    private long counted(String counter) {
+        return server.counters().get(counter);
+    }
+
+    @Test
+    void parameters() {
+        assertEquals("1 0 1 2 false", count("/count?" + "a&".repeat(1000)).body());
+        assertEquals(400, count("/count?" + "a&".repeat(1001)).status());
+        assertEquals(1, counted("too-many-parameters"));
+    }
+
+    @Test
+    void parametersWhoseNamesHaveOneHash() {
+        StringBuilder form = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            for (int bit = 0; bit < 10; bit++) {
+                form.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // the same hash code
+            }
+            form.append("=1&");
+        }
+        RawExchange exchange = assertTimeout(
+                QUICK,
+                () -> RawExchange.of(
+                        server,
+                        "POST /count HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: " + form.length()
+                                + "\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n" + form));
+        assertEquals("1000 0 1 4 false", exchange.body());
+    }
+
+    @Test
+    void fields() {
+        String[] lines = Collections.nCopies(98, "X: y").toArray(new String[0]);
+        assertEquals("0 0 1 3 false", count("/count", lines).body()); // 100 with Host and Connection
+        lines = Collections.nCopies(99, "X: y").toArray(new String[0]);
+        assertEquals(431, count("/count", lines).status());
+        assertEquals(1, counted("too-many-headers"));
+        assertEquals(431, count("/count", "X: " + "y".repeat(40_000)).status());
+        assertEquals(1, counted("headers-too-large"));
+    }
+
+    @Test
+    void cookies() {
+        assertEquals(
+                "0 200 1 3 false",
+                count("/count", "Cookie: " + "a=1;".repeat(200)).body());
+        assertEquals(
+                431,
+                count("/count", "Cookie: " + "a=1;".repeat(101), "Cookie: " + "a=1;".repeat(100))
+                        .status());
+        assertEquals(1, counted("too-many-cookies"));
+        String id = "JSESSIONID=" + "A".repeat(32) + ";";
+        assertEquals(
+                "0 200 1 3 false", count("/count", "Cookie: " + id.repeat(200)).body());
+        assertEquals(431, count("/count", "Cookie: " + id.repeat(700)).status());
+        assertEquals(
+                "0 0 1 3 false",
+                count("/count", "Cookie: " + ";".repeat(30_000)).body());
+    }
+
+    @Test
+    void pathParameters() {
+        assertEquals("0 0 1 2 false", count("/count" + ";a=b".repeat(2000)).body());
+        assertEquals("0 0 1 2 false", count("/count" + ";".repeat(8000)).body());
+        assertEquals("0 0 1 2 false", count("/x/..".repeat(1500) + "/count").body());
+        assertEquals(414, count("/count" + ";a=b".repeat(2100)).status());
+    }
+
+    @Test
+    void weights() {
+        StringBuilder languages = new StringBuilder("en");
+        for (int i = 0; languages.length() < 30_000; i++) {
+            languages
+                    .append(",a")
+                    .append(Integer.toString(i, 36))
+                    .append(";q=0.")
+                    .append(i % 1000);
+        }
+        assertTrue(count("/count", "Accept-Language: " + languages).body().matches("0 0 [1-9][0-9]? 3 false"));
+        assertEquals(
+                200, count("/count", "Accept-Language: " + ";q=".repeat(10_000)).status());
+        assertEquals(
+                200,
+                count("/count", "Accept-Language: en;q=0." + "0".repeat(30_000)).status());
+    }
+
+    @Test
+    void ranges() {
+        assertEquals(200, range("0-".concat(",0-".repeat(40))).status());
+        assertEquals(200, range(",".repeat(30_000)).status());
+        assertEquals(200, range("0-0," + "9".repeat(30_000) + "-x").status());
+        RawExchange same = range("0-" + ",0-".repeat(31));
+        assertEquals(206, same.status());
+        assertEquals(FILE_SIZE, same.body().length());
+        StringBuilder apart = new StringBuilder("0-0");
+        for (int i = 1; i < 32; i++) {
+            apart.append(',').append(i * 1000).append('-').append(i * 1000);
+        }
+        RawExchange parts = range(apart.toString());
+        assertEquals(206, parts.status());
+        assertTrue(
+                parts.body().length() < 32 * 200,
+                () -> "bytes for 32: " + parts.body().length());
+    }
+
+    private RawExchange range(String ranges) {
+        return count("/file", "Range: bytes=" + ranges);
+    }
+}

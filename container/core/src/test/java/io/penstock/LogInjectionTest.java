@@ -1,0 +1,119 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A client cannot write a line of its own into the log, and cannot fill the log by what it does wrong. */
+class LogInjectionTest {
+    /** Where the tests' {@code simplelogger.properties} leads; each record is flushed. */
+    private static final Path LOG = Path.of("target", "tests.log");
+
+    /** Throws what a client sent, as careless code does. */
+    private static final class CarelessServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException {
+            String text = request.getParameter("text");
+            Exception deep = new IllegalArgumentException("no such thing: " + text);
+            deep.addSuppressed(new IOException(text));
+            throw new ServletException(text, deep);
+        }
+    }
+
+    /** Reads its parameters. */
+    private static final class ReadingServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print(request.getParameterMap().size());
+        }
+    }
+
+    /** What a client does; the answer counts. */
+    private interface Client {
+        void use(Penstock server) throws IOException;
+    }
+
+    /** What the server logs while a client uses it. */
+    private static String logOf(Client client) throws Exception {
+        LoggerFactory.getLogger(LogInjectionTest.class); // from here on the file is that of this JVM
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/", context -> context.servlet("careless", new CarelessServlet(), "/careless/*")
+                        .servlet("reading", new ReadingServlet(), "/reading"))
+                .start()) {
+            int before = Files.readAllBytes(LOG).length;
+            client.use(server);
+            byte[] all = Files.readAllBytes(LOG);
+            return new String(all, before, all.length - before, Charset.defaultCharset());
+        }
+    }
+
+    private static void assertNoForeignLine(String log) {
+        for (String line : log.split("\\R")) {
+            assertTrue(!line.startsWith("INJECTED"), log);
+        }
+    }
+
+    @Test
+    void whatAnApplicationThrowsBeginsNoLineOfTheClients() throws Exception {
+        for (String end : new String[] {"%0d%0a", "%0a", "%0d", "%C2%85", "%E2%80%A8", "%0b"}) {
+            String log = logOf(server -> assertEquals(
+                    500,
+                    RawExchange.get(server, "/careless/a?text=x" + end + "INJECTED%20line")
+                            .status()));
+            assertTrue(log.contains("INJECTED"), log);
+            assertTrue(log.contains(CarelessServlet.class.getName() + ".service"), log);
+            assertNoForeignLine(log);
+        }
+    }
+
+    @Test
+    void pathsAndMethodsStandInTheLogAsTheyWereSent() throws Exception {
+        String log = logOf(server -> {
+            assertEquals(
+                    500, RawExchange.get(server, "/careless/a%25%30dINJECTED").status());
+            assertEquals(
+                    400, RawExchange.get(server, "/careless/a%0d%0aINJECTED").status());
+            assertEquals(400, RawExchange.get(server, "/careless/a\r\nINJECTED").status());
+            assertEquals(400, RawExchange.get(server, "/careless/a\nINJECTED").status());
+        });
+        assertTrue(log.contains("GET /careless/a%25%30dINJECTED failed"), log);
+        assertNoForeignLine(log);
+    }
+
+    @Test
+    void whatAClientDoesWrongIsNoFailureOfTheServer() throws Exception {
+        String form = "POST /reading HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n"
+                + "Content-Type: application/x-www-form-urlencoded";
+        String log = logOf(server -> {
+            assertEquals(400, RawExchange.get(server, "/reading?a=%zz").status());
+            assertEquals(400, RawExchange.get(server, "/reading?a=%C0").status());
+            assertEquals(
+                    415,
+                    RawExchange.of(server, form + ";charset=INJECTED\r\n\r\na=b")
+                            .status());
+            assertEquals(
+                    415,
+                    RawExchange.of(server, form + ";charset=\"a b\"\r\n\r\na=b").status());
+            assertEquals(400, RawExchange.of(server, form + "\r\n\r\na=%").status());
+            assertEquals(
+                    431,
+                    RawExchange.get(server, "/reading", "Cookie: " + "INJECTED=1;".repeat(1000))
+                            .status());
+            assertEquals(400, RawExchange.of(server, "INJECTED\r\n\r\n").status());
+        });
+        assertEquals("", log);
+    }
+}

@@ -1,0 +1,62 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The redirects that the container makes by itself lead to the host that was asked, whatever the path looks like. */
+class OpenRedirectTest {
+
+    @TempDir
+    Path folder;
+
+    private static void assertLeadsTo(String location, RawExchange exchange) {
+        assertTrue(exchange.status() == 302 || exchange.status() == 307, exchange.text());
+        assertEquals(List.of(location), exchange.values("Location"));
+    }
+
+    @Test
+    void aDirectoryWithoutItsSlash() throws Exception {
+        Files.createDirectories(folder.resolve("evil.example/deep"));
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .war("/", folder)
+                .start()) {
+            String root = "http://good.example/evil.example/";
+            assertLeadsTo(root, RawExchange.get(server, "/evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "//evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "///evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "//evil.example;a=b"));
+            assertLeadsTo(root, RawExchange.get(server, "//a/..//evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "http://good.example//evil.example"));
+            assertLeadsTo(root + "deep/", RawExchange.get(server, "//evil.example/deep"));
+            assertLeadsTo(root + "?//evil.example", RawExchange.get(server, "//evil.example?//evil.example"));
+            for (String refused :
+                    List.of("/%2fevil.example", "/%5cevil.example", "/\\evil.example", "//evil.example%0d")) {
+                assertEquals(400, RawExchange.get(server, refused).status(), refused);
+            }
+        }
+    }
+
+    @Test
+    void aContextWithoutItsSlash() throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/evil.example", context -> {})
+                .start()) {
+            assertLeadsTo("/evil.example/", RawExchange.get(server, "/evil.example"));
+            assertLeadsTo("/evil.example/", RawExchange.get(server, "//evil.example"));
+            assertLeadsTo("/evil.example/", RawExchange.get(server, "//evil.example;a=b"));
+            assertLeadsTo("/evil.example/?a=//b", RawExchange.get(server, "//evil.example?a=//b"));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a server sends back for exactly these bytes, up to the end of the connection. One char is one octet.
+ *
+ * @param text everything that came
+ */
+record RawExchange(String text) {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    /** @param bytes one or more requests, the last of which ends the connection */
+    static RawExchange of(Penstock server, String bytes) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /** A GET of one target, with more field lines if need be. */
+    static RawExchange get(Penstock server, String target, String... lines) throws IOException {
+        StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: good.example\r\n");
+        for (String line : lines) {
+            request.append(line).append("\r\n");
+        }
+        return of(server, request.append("Connection: close\r\n\r\n").toString());
+    }
+
+    int status() {
+        return Integer.parseInt(text.substring(9, 12));
+    }
+
+    String head() {
+        return text.substring(0, text.indexOf("\r\n\r\n"));
+    }
+
+    String body() {
+        return text.substring(text.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** The values of all lines of that name. */
+    List<String> values(String name) {
+        String start = name.toLowerCase(Locale.ROOT) + ":";
+        return head().lines()
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(start))
+                .map(line -> line.substring(start.length()).strip())
+                .toList();
+    }
+}

@@ -1,0 +1,97 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Each hazard in {@code docs/security.md} names tests, and each test that it names exists: the table cannot rot. */
+class SecurityDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "security.md");
+    private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+    private static final int COLUMNS = 3;
+
+    /** The cells of each row below a head and its line of dashes. */
+    private static List<List<String>> rows() throws IOException {
+        List<List<String>> rows = new ArrayList<>();
+        boolean inTable = false;
+        for (String line : Files.readAllLines(DOCUMENT)) {
+            if (!line.startsWith("|")) {
+                inTable = false;
+            } else if (line.startsWith("|---")) {
+                inTable = true;
+            } else if (inTable) {
+                rows.add(Arrays.stream(line.substring(1, line.lastIndexOf('|')).split("\\|"))
+                        .map(String::strip)
+                        .toList());
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void everyHazardSaysWhatIsDoneAndNamesATest() throws IOException {
+        List<List<String>> rows = rows();
+        assertTrue(rows.size() > 30, "rows: " + rows.size());
+        for (List<String> row : rows) {
+            assertEquals(COLUMNS, row.size(), row.toString());
+            assertFalse(row.get(1).isEmpty(), row.toString());
+            assertTrue(TEST.matcher(row.get(2)).find(), row.toString());
+            assertEquals("", TEST.matcher(row.get(2)).replaceAll("").replaceAll("[, ]", ""), row.toString());
+        }
+    }
+
+    @Test
+    void everyTestThatIsNamedExists() throws Exception {
+        Map<String, List<String>> classes = testClasses();
+        List<String> missing = new ArrayList<>();
+        Matcher named = TEST.matcher(Files.readString(DOCUMENT));
+        while (named.find()) {
+            List<String> found = classes.getOrDefault(named.group(1), List.of());
+            if (found.size() != 1 || !isTest(Class.forName(found.get(0)), named.group(2))) {
+                missing.add(named.group());
+            }
+        }
+        assertEquals(List.of(), missing);
+    }
+
+    private static boolean isTest(Class<?> type, String name) {
+        for (Method method : type.getDeclaredMethods()) {
+            if (method.getName().equals(name) && AnnotationSupport.isAnnotated(method, Testable.class)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The full names of the compiled test classes, by their simple names. */
+    private static Map<String, List<String>> testClasses() throws IOException, URISyntaxException {
+        Path root = Path.of(SecurityDocumentTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(file -> root.relativize(file).toString().replace('/', '.'))
+                    .filter(name -> name.endsWith("Test.class") && name.indexOf('$') < 0)
+                    .map(name -> name.substring(0, name.length() - ".class".length()))
+                    .collect(Collectors.groupingBy(name -> name.substring(name.lastIndexOf('.') + 1)));
+        }
+    }
+}
