@@ -156,11 +156,6 @@ public final class Http1Transport {
         return pool;
     }
 
-    /** Connections that are open at this moment. */
-    public int connections() {
-        return entrance.open().count();
-    }
-
     /** How much there is of what has a level. Any thread but a reactor. */
     public Gauges gauges() {
         return levels.gauges();
