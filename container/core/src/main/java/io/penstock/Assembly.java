@@ -96,7 +96,10 @@ final class Assembly {
             transport = new Http1Transport(
                     config,
                     admission,
-                    new ServletHandler(config.pipes().segment(), new Bounds(config.requests(), counters)),
+                    new ServletHandler(
+                            config.pipes().segment(),
+                            new Bounds(config.requests(), counters),
+                            config.service().async()),
                     withLog(listeners),
                     counters);
             address = transport.address();

@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class AsyncState implements AsyncSupport {
-    private static final long DEFAULT_TIMEOUT = 30_000;
-
     enum State {
         /** The container's dispatch runs; nothing asynchronous is going on. */
         DISPATCHED,
@@ -117,6 +115,7 @@ final class AsyncState implements AsyncSupport {
 
     private final Exchange exchange;
     private final ServletExchange owner;
+    private final long defaultTimeout;
     private final AsyncListeners listeners = new AsyncListeners();
 
     @GuardedBy("this")
@@ -126,7 +125,7 @@ final class AsyncState implements AsyncSupport {
     private int cycle;
 
     @GuardedBy("this")
-    private long timeout = DEFAULT_TIMEOUT;
+    private long timeout;
 
     @GuardedBy("this")
     private Exchange.@Nullable Timeout timer;
@@ -145,9 +144,12 @@ final class AsyncState implements AsyncSupport {
     /** What a cycle was started with. */
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
 
-    AsyncState(Exchange exchange, ServletExchange owner) {
+    /** @param defaultTimeout of a cycle of which the application does not say how long it may take; zero for ever */
+    AsyncState(Exchange exchange, ServletExchange owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
+        this.defaultTimeout = defaultTimeout.toMillis();
+        this.timeout = this.defaultTimeout;
     }
 
     // ---- the application's side
@@ -166,7 +168,7 @@ final class AsyncState implements AsyncSupport {
         synchronized (this) {
             move(Move.START);
             cycle++;
-            timeout = DEFAULT_TIMEOUT;
+            timeout = defaultTimeout;
             current = new Cycle(own, request, response, given);
             if (context == null) {
                 context = new AsyncContextFacade(this);
@@ -285,25 +287,30 @@ final class AsyncState implements AsyncSupport {
 
     /** A dispatch, a notification, or the way to a decided completion or dispatch has returned to the container. */
     Next returned() {
+        State now;
         synchronized (this) {
-            switch (move(Move.RETURN)) {
-                case WAITING -> {
-                    armTimer();
-                    return Next.WAIT;
-                }
-                case DISPATCHED -> {
-                    return Next.DISPATCH;
-                }
-                case COMPLETED -> {
-                    return Next.COMPLETE;
-                }
-                default -> {
-                    // DISPATCHING, below: not on this stack, or dispatches that dispatch would grow it
-                }
+            now = move(Move.RETURN);
+            if (now == State.WAITING) {
+                armTimer();
             }
         }
-        exchange.resume(owner::proceed);
-        return Next.WAIT;
+        switch (now) {
+            case WAITING -> {
+                exchange.whenGone(owner::clientGone);
+                return Next.WAIT;
+            }
+            case DISPATCHED -> {
+                return Next.DISPATCH;
+            }
+            case COMPLETED -> {
+                return Next.COMPLETE;
+            }
+            default -> {
+                // DISPATCHING: not on this stack, or dispatches that dispatch would grow it
+                exchange.resume(owner::proceed);
+                return Next.WAIT;
+            }
+        }
     }
 
     /** Begins a notification if there is a cycle that has not been completed; whether it did. */
@@ -321,6 +328,16 @@ final class AsyncState implements AsyncSupport {
         if (cycle != ofCycle || state != State.WAITING) {
             return false;
         }
+        move(Move.NOTIFY);
+        return true;
+    }
+
+    /** The same, of the cycle that waits, because its client is gone. */
+    synchronized boolean beginGone() {
+        if (state != State.WAITING) {
+            return false;
+        }
+        cancelTimer();
         move(Move.NOTIFY);
         return true;
     }

@@ -42,6 +42,11 @@ record Failure(
         return new Failure(500, shown.getMessage(), thrown, Blame.APPLICATION, null);
     }
 
+    /** The call was interrupted because it took too long. */
+    static Failure overdue() {
+        return new Failure(503, null, null, Blame.APPLICATION, null);
+    }
+
     /** Servlet 2.3.3.2: for ever is 404, for a while is 503. */
     private static Failure unavailable(UnavailableException unavailable) {
         if (unavailable.isPermanent()) {

@@ -5,6 +5,7 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Violation;
+import io.penstock.limits.Key;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Bounds;
 import io.penstock.request.HttpRequest;
@@ -18,6 +19,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owns: the response's end. {@link #finish} is reached once on every path.
  */
 final class ServletExchange {
+    private final Exchange exchange;
     private final WebContext context;
     private final AsyncState async;
     private final ResponseState response;
@@ -51,9 +54,10 @@ final class ServletExchange {
         FINISHED
     }
 
-    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize, Bounds bounds) {
+    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize, Bounds bounds, Duration asyncTimeout) {
+        this.exchange = exchange;
         this.context = route.context();
-        this.async = new AsyncState(exchange, this);
+        this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
                 exchange,
                 async,
@@ -108,6 +112,7 @@ final class ServletExchange {
         if (!async.beginExpiry(cycle)) {
             return;
         }
+        exchange.timedOut(Key.ASYNC_TIMEOUT);
         inContext(() -> {
             AsyncContext told = async.context();
             if (told != null) {
@@ -115,6 +120,28 @@ final class ServletExchange {
             }
             if (!async.isDecided()) {
                 errorPage(500, null, null);
+            }
+            follow(async.returned());
+        });
+    }
+
+    /**
+     * The client is gone. The listeners of the streams hear of it by jobs of their own, which may end the cycle; what waits after those is
+     * told here, so that each listener is told once.
+     */
+    void clientGone() {
+        async.resume(this::tellGone);
+    }
+
+    private void tellGone() {
+        if (!async.beginGone()) {
+            return;
+        }
+        inContext(() -> {
+            IOException gone = new IOException("The client is gone");
+            tellListeners(gone);
+            if (!async.isDecided() && !response.isEnded()) {
+                response.abort(gone);
             }
             follow(async.returned());
         });
@@ -242,7 +269,7 @@ final class ServletExchange {
         if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
             log.applicationError(original, thrown);
         }
-        return failure;
+        return failure.status() == 500 && exchange.isOverdue() ? Failure.overdue() : failure;
     }
 
     private void tellListeners(Throwable thrown) {

@@ -10,6 +10,7 @@ import io.penstock.mapping.MatchKind;
 import io.penstock.request.Bounds;
 import io.penstock.request.PathText;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * Answers exchanges that {@link ServletAdmission} has routed: by the filters and servlets of a context, or for the server itself.
@@ -21,14 +22,17 @@ public final class ServletHandler implements ExchangeHandler {
 
     private final int bufferSize;
     private final Bounds bounds;
+    private final Duration asyncTimeout;
 
     /**
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
      * @param bounds on what a request's parameters and parts may take
+     * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
      */
-    public ServletHandler(int bufferSize, Bounds bounds) {
+    public ServletHandler(int bufferSize, Bounds bounds, Duration asyncTimeout) {
         this.bufferSize = bufferSize;
         this.bounds = bounds;
+        this.asyncTimeout = asyncTimeout;
     }
 
     @Override
@@ -37,7 +41,7 @@ public final class ServletHandler implements ExchangeHandler {
             if (lacksSlash(route)) {
                 addSlash(exchange, route);
             } else {
-                new ServletExchange(exchange, route, bufferSize, bounds).begin();
+                new ServletExchange(exchange, route, bufferSize, bounds, asyncTimeout).begin();
             }
             return;
         }

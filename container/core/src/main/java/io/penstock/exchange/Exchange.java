@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.http.RequestHead;
+import io.penstock.limits.Key;
 import java.time.Duration;
 
 /**
@@ -37,6 +38,18 @@ public interface Exchange {
 
     /** Calls {@link #resume} with {@code job} after {@code delay} unless cancelled before. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
+
+    /**
+     * Calls {@link #resume} with {@code job} if the client goes before this exchange is over; at once if it has gone. Replaces what was
+     * asked for before. Any thread.
+     */
+    void whenGone(Runnable job);
+
+    /** Whether a call into the application has taken more time than it may: what fails from then on fails for that. Any thread. */
+    boolean isOverdue();
+
+    /** Counts and tells that a timeout of this exchange has passed. Any thread. */
+    void timedOut(Key timeout);
 
     /** A pending {@link #resumeAfter}. */
     interface Timeout {

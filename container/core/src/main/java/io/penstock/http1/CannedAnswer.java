@@ -34,13 +34,19 @@ record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody,
         return new CannedAnswer(status, Fields.EMPTY, true, withBody);
     }
 
-    static CannedAnswer queueFull(boolean closes, boolean withBody) {
-        return new CannedAnswer(503, new FieldList().add("Retry-After", "1"), closes, withBody);
+    /**
+     * There is too much to do.
+     *
+     * @param retryAfter seconds after which it is worth while to come again
+     */
+    static CannedAnswer busy(int retryAfter, boolean closes, boolean withBody) {
+        return new CannedAnswer(
+                503, new FieldList().add("Retry-After", Integer.toString(retryAfter)), closes, withBody);
     }
 
     /** The server has no place for this client, or ends: it may come again, and another server may have one now. */
     static CannedAnswer unavailable(boolean withBody) {
-        return queueFull(true, withBody);
+        return busy(1, true, withBody);
     }
 
     /** Composes the whole response into one segment. */

@@ -17,7 +17,12 @@ final class Deadline extends TimerWheel.Timer {
 
     /** Sets the deadline, or moves it. */
     void in(Duration wait) {
-        link.reactor().wheel().set(this, link.reactor().now() + wait.toNanos());
+        in(wait.toNanos());
+    }
+
+    /** The same in nanoseconds. */
+    void in(long nanos) {
+        link.reactor().wheel().set(this, link.reactor().now() + nanos);
     }
 
     void off() {

@@ -11,9 +11,11 @@ import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * could not send at once is sent as the client reads, and it is ended so that the client gets its last answer.
  *
  * <p>Thread: the reactor, but for {@link #finished}, {@link #wantAttention} and what {@link Http1Response.Channel} offers, which are a
- * worker's. A failure of the link closes it; the worker learns of it by the pipes.
+ * worker's, {@link #overrun}, which is the keeper's, and {@link #whenGone}, which is for any. A failure of the link closes it; the worker
+ * learns of it by the pipes.
  */
 final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private static final int STALLED = 1;
@@ -29,6 +32,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private static final int ATTENTION = 4;
     private static final int FINISHED_CLOSING = 8;
     private static final int RESET = 16;
+    private static final int QUEUED = 32;
+    private static final int OVERDUE = 64;
     private static final int MOST_IN_ROW = 16;
 
     private final Http1Service service;
@@ -39,6 +44,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private final Outbound out;
     private final Inbound in;
     private final Deadline writeDeadline;
+    private final QueueWait queueWait;
+    private final AtomicReference<@Nullable Runnable> whenGone = new AtomicReference<>();
 
     private final long opened;
 
@@ -47,6 +54,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
     private volatile @Nullable Http1Exchange running;
+    // What runs for so long that its client is given up; at most one exchange at a time has the turn.
+    private volatile @Nullable Http1Exchange overdue;
 
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
@@ -60,6 +69,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 new ResponsePipe(service.pool(), service.config().pipes().capacity()), link, STALLED, FAILED);
         this.in = new Inbound(service, link, unfinished, this);
         this.writeDeadline = new Deadline(link, this::writeStalled);
+        this.queueWait = new QueueWait(service, link, QUEUED, this::aged);
         this.opened = link.reactor().now();
         this.idleSince = opened;
         service.events().opened(id, link.remote());
@@ -80,7 +90,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     @Override
     public void onSignals(int bits) throws IOException {
         if ((bits & FAILED) != 0) {
-            close("write failed");
+            link.close(new ClientGone(new IOException("write failed")));
             return;
         }
         if ((bits & RESET) != 0) {
@@ -89,6 +99,15 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
         if ((bits & STALLED) != 0) {
             drain();
+        }
+        if ((bits & OVERDUE) != 0) {
+            cutOff();
+            if (!link.isOpen()) {
+                return;
+            }
+        }
+        if ((bits & QUEUED) != 0) {
+            queueWait.queued();
         }
         if ((bits & FINISHED_CLOSING) != 0) {
             in.dropUnread();
@@ -103,6 +122,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     public void onClosed(IOException cause) {
         writeDeadline.remove();
         String why = String.valueOf(cause.getMessage());
+        if (cause instanceof ClientGone && isUnanswered()) {
+            service.clientGone();
+        }
         in.onClosed(cause);
         out.closed(cause);
         turn.close();
@@ -110,7 +132,15 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (cut != null) {
             cut.trace().gone(why);
         }
+        queueWait.close();
+        if (!service.isFinishing()) { // then there may be no worker any more to tell the application
+            tellGone();
+        }
         service.events().closed(id, why);
+    }
+
+    private boolean isUnanswered() {
+        return (!closing && !turn.isIdle()) || !out.isEmpty() || out.pipe().hasFailed();
     }
 
     private void attend() throws IOException {
@@ -135,29 +165,41 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Hands a request over: to the queue, or behind the answer that runs. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        if (turn.begin(exchange) == Turn.Begun.RUNS && !offer(exchange)) {
-            queueFull();
-            exchange.release();
-            RequestHead head = exchange.head();
-            boolean closes = service.isDraining()
-                    || !exchange.isBodyComplete()
-                    || head.version() == Version.HTTP_1_0
-                    || !ConnectionOptions.persists(head);
-            if (closes) {
-                in.ignoreRest();
-            }
-            send(CannedAnswer.queueFull(closes, hasBody(head)).told(exchange.trace(), Key.QUEUE.id()));
+        if (turn.begin(exchange) == Turn.Begun.RUNS) {
+            running = exchange;
+            enqueue(exchange);
         }
     }
 
-    /** Queues what has the turn; false if the queue is full. */
-    private boolean offer(Http1Exchange exchange) {
-        running = exchange;
-        boolean queued = service.queue().offer(exchange);
-        if (!queued) {
-            running = null;
+    /** An exchange that has the turn needs a worker. */
+    private void enqueue(Http1Exchange exchange) throws IOException {
+        if (queueWait.offer(exchange) == Offered.FULL) {
+            turnAway(exchange, Key.QUEUE);
         }
-        return queued;
+    }
+
+    /** An exchange that has the turn has waited too long. */
+    private void aged(Http1Exchange exchange) throws IOException {
+        turnAway(exchange, Key.QUEUE_AGE);
+        if (closing) {
+            in.dropUnread();
+        }
+    }
+
+    private void turnAway(Http1Exchange exchange, Key limit) throws IOException {
+        running = null;
+        busy(limit);
+        exchange.release();
+        RequestHead head = exchange.head();
+        boolean closes = !exchange.isBodyComplete()
+                || head.version() == Version.HTTP_1_0
+                || !ConnectionOptions.persists(head)
+                || service.isDraining();
+        if (closes) {
+            in.ignoreRest();
+        }
+        CannedAnswer answer = CannedAnswer.busy(service.queue().secondsToEmpty(), closes, hasBody(head));
+        send(answer.told(exchange.trace(), limit.id()));
     }
 
     /** Answers without a worker, in order: now, or when the running answer is complete. */
@@ -212,6 +254,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
         running = null; // before the turn is another's
+        queueWait.over(exchange);
+        if (whenGone.get() != null && !out.pipe().hasFailed()) { // else the reactor is about to tell it
+            whenGone.set(null);
+        }
         if (exchange.needsReset()) {
             link.signal(RESET); // the reactor: the client must not take what it has for the whole
             return null;
@@ -256,18 +302,19 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
     private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
         if (parked.isStreaming()) {
-            if (!offer(parked)) {
-                queueFull();
+            if (queueWait.offerAsWorker(parked) == Offered.FULL) {
+                running = null;
+                busy(Key.QUEUE);
                 parked.release();
-                sendAsWorker(
-                        CannedAnswer.queueFull(true, hasBody(parked.head())).told(parked.trace(), Key.QUEUE.id()));
+                sendAsWorker(CannedAnswer.busy(service.queue().secondsToEmpty(), true, hasBody(parked.head()))
+                        .told(parked.trace(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0)) {
             return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
         } else {
             parked.beginsRow();
-            service.queue().giveWay(parked);
+            queueWait.giveWay(parked);
         }
         return null;
     }
@@ -287,15 +334,66 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return !canned.closes();
     }
 
+    // ---- gone, or given up
+
+    /** Runs {@code told} if the connection ends before the running exchange is over; at once if it has ended. Any thread. */
+    void whenGone(Runnable told) {
+        whenGone.set(told);
+        if (out.pipe().hasFailed()) {
+            tellGone();
+        }
+    }
+
+    private void tellGone() {
+        Runnable told = whenGone.getAndSet(null);
+        if (told != null) {
+            told.run();
+        }
+    }
+
+    /** A call of this exchange does not end. Any thread. */
+    void overrun(Http1Exchange exchange) {
+        service.givenUp();
+        overdue = exchange;
+        link.signal(OVERDUE); // the reactor: the client is not to wait any longer
+    }
+
+    private void cutOff() throws IOException {
+        Http1Exchange late = overdue;
+        overdue = null;
+        if (late == null || closing) {
+            return;
+        }
+        IOException cause = new IOException(Key.SERVICE_TIMEOUT.id());
+        if (late.giveUp(Key.SERVICE_TIMEOUT)) {
+            service.events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
+            in.dropUnread();
+            closeAfterDrain();
+        } else if (late.cutOff(cause)) { // else the client has its answer
+            if (late.needsReset()) {
+                link.reset(cause);
+            } else {
+                link.close(cause);
+            }
+        }
+    }
+
     // ---- canned answers
 
-    /** Sends a canned answer that has the turn. */
+    /** Sends a canned answer that has the turn; what is parked behind it, if it goes on, comes next. */
     private void send(CannedAnswer answer) throws IOException {
         put(answer);
         drain();
-        turn.next();
         if (answer.closes()) {
             closeAfterDrain();
+            return;
+        }
+        idleSince = link.reactor().now();
+        Turn.Answer next = nextAnswer();
+        if (next instanceof CannedAnswer canned) {
+            send(canned);
+        } else if (next instanceof Http1Exchange parked) {
+            enqueue(parked);
         }
     }
 
@@ -316,9 +414,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return segment;
     }
 
-    private void queueFull() {
-        service.reached(Key.QUEUE);
-        service.events().refused(id, 503, Key.QUEUE.id());
+    private void busy(Key limit) {
+        service.reached(limit);
+        service.events().refused(id, limit.consequence().status(), limit.id());
     }
 
     private static boolean hasBody(RequestHead head) {
@@ -329,7 +427,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     /** Sends what waits, and takes care that the rest is sent when the client reads on. */
     private void drain() throws IOException {
-        boolean empty = out.reactorDrain();
+        boolean empty = reactorDrain();
         link.wantWritable(!empty);
         if (!empty) {
             writeDeadline.in(service.config().timeouts().writeStall());
@@ -338,6 +436,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             if (closing) {
                 linger();
             }
+        }
+    }
+
+    private boolean reactorDrain() throws IOException {
+        try {
+            return out.reactorDrain();
+        } catch (IOException e) {
+            throw new ClientGone(e);
         }
     }
 

@@ -61,6 +61,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     // Which of the row that began with this exchange its worker serves, if it is not this one.
     private volatile @Nullable Http1Exchange serving;
+    // Set by the keeper: what fails from here on fails for want of time.
+    private volatile boolean overdue;
 
     // Which of a row of exchanges that one worker took from this connection without going back to the queue.
     private int inRow;
@@ -180,16 +182,27 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
     private void contain(Contained part) {
+        ServiceDeadline deadline = ServiceDeadline.begin(connection.service(), this);
         try {
             part.run();
-        } catch (ClientFault | ConnectionEnded e) {
-            LOG.debug("Request {} ended with its client", id(), e);
-            response.abort(e);
         } catch (Throwable t) {
-            LOG.error("Request {} failed below the application", id(), t);
-            connection.service().events().failed(connection.id(), t);
+            if (isClientsDoing(t)) {
+                LOG.debug("Request {} ended with its client", id(), t);
+            } else {
+                LOG.error("Request {} failed below the application", id(), t);
+                connection.service().events().failed(connection.id(), t);
+            }
             response.abort(t);
+        } finally {
+            if (deadline != null) {
+                deadline.end();
+            }
         }
+    }
+
+    /** What a client can bring about at will must not fill the log. */
+    private boolean isClientsDoing(Throwable t) {
+        return t instanceof ClientFault || t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
     }
 
     private interface Contained {
@@ -201,6 +214,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         Http1Exchange next = end();
         while (next != null) {
             serving = next;
+            Thread.interrupted(); // whoever interrupted the former request did not mean this one
             next.serve();
             next = next.end();
         }
@@ -225,8 +239,13 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
     boolean giveUp() throws IOException {
+        return giveUp(Key.SHUTDOWN_TIMEOUT);
+    }
+
+    /** The same, with the bound that was reached. */
+    boolean giveUp(Key bound) throws IOException {
         CannedAnswer unavailable = CannedAnswer.unavailable(!head.method().equals("HEAD"));
-        return response.replace(unavailable.status(), Key.SHUTDOWN_TIMEOUT.id(), () -> connection.encoded(unavailable));
+        return response.replace(unavailable.status(), bound.id(), () -> connection.encoded(unavailable));
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
@@ -253,6 +272,39 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     boolean closes() {
         return response.closes();
+    }
+
+    /** Whether the exchange is done with. Any thread. */
+    boolean isOver() {
+        return over.get();
+    }
+
+    /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
+    boolean isClientGone() {
+        return connection.outbound().pipe().hasFailed();
+    }
+
+    // ---- time
+
+    /** A call has run for longer than it may. Thread: the keeper. */
+    void overdue() {
+        overdue = true;
+        connection.timedOut(Key.SERVICE_TIMEOUT);
+    }
+
+    /** A call goes on after its interrupt. Thread: the keeper. */
+    void overrun() {
+        connection.overrun(this);
+    }
+
+    /** Gives the response up unless it has ended; returns whether so. */
+    boolean cutOff(IOException cause) {
+        return response.cutOff(cause);
+    }
+
+    /** Method and path, for the log. */
+    String line() {
+        return head.method() + ' ' + head.target().path();
     }
 
     int inRow() {
@@ -340,6 +392,21 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     @Override
     public void resume(Runnable job) {
         continuations.add(() -> contain(job::run));
+    }
+
+    @Override
+    public void whenGone(Runnable job) {
+        connection.whenGone(() -> resume(job));
+    }
+
+    @Override
+    public boolean isOverdue() {
+        return overdue;
+    }
+
+    @Override
+    public void timedOut(Key timeout) {
+        connection.timedOut(timeout);
     }
 
     @Override

@@ -281,6 +281,20 @@ final class Http1Response implements ResponseSink {
         return true;
     }
 
+    /** Gives the response up, whoever is writing it, unless it has ended; returns whether so. The connection ends with it. Any thread. */
+    boolean cutOff(IOException cause) {
+        synchronized (this) {
+            if (state == State.ENDED || state == State.REPLACED) {
+                return false;
+            }
+            state = State.ABORTED;
+        }
+        trace.aborted(String.valueOf(cause.getMessage()));
+        out.pipe().refuse(cause); // a writer who waits for the client
+        ended = true;
+        return true;
+    }
+
     @Override
     public void abort(Throwable cause) {
         synchronized (this) {

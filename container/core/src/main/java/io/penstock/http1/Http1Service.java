@@ -154,6 +154,16 @@ final class Http1Service {
         counters.increment(Counter.RESPONSES_CUT);
     }
 
+    /** A client has gone without its answer. */
+    void clientGone() {
+        counters.increment(Counter.CLIENTS_GONE);
+    }
+
+    /** A call goes on, interrupt or not. */
+    void givenUp() {
+        counters.increment(Counter.SERVICE_CALLS_GIVEN_UP);
+    }
+
     DateField date() {
         return date;
     }

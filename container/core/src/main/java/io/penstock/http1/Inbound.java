@@ -61,6 +61,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private @Nullable Segment unread;
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
+    private @Nullable BodyPace pace;
     private boolean starving;
     private boolean inLine; // of those who starve; one may be fed before it is his turn
     private boolean refusalOwed;
@@ -94,12 +95,20 @@ final class Inbound implements UnfinishedBodies.Starving {
             return;
         }
         ByteBuffer buffer = link.reactor().readBuffer();
-        int count = link.read(buffer);
+        int count = read(buffer);
         if (count < 0) {
             endOfInput();
         } else if (count > 0) {
             consume(buffer.flip());
             keep(buffer);
+        }
+    }
+
+    private int read(ByteBuffer buffer) throws IOException {
+        try {
+            return link.read(buffer);
+        } catch (IOException e) {
+            throw new ClientGone(e);
         }
     }
 
@@ -181,7 +190,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private void starve() {
         if (!starving) {
             starving = true;
-            deadline.off(); // we are waited for, not the client
+            rest(); // we are waited for, not the client
             link.wantReadable(false);
             if (!inLine) {
                 inLine = true;
@@ -351,9 +360,10 @@ final class Inbound implements UnfinishedBodies.Starving {
         incoming.toldBy(trace);
         Http1Exchange made = exchange(head, admitted, incoming);
         body = incoming;
+        pace = new BodyPace(timeouts);
         exchange = made;
         state = State.BODY;
-        deadline.in(timeouts.bodyStall());
+        awaitBody();
         if (streams) {
             connection.begin(made, Arrived.HEAD_ONLY);
         } else {
@@ -380,7 +390,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private void askForBody() throws IOException {
         if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
             expectation.meet();
-            deadline.in(timeouts.bodyStall());
+            awaitBody();
         }
     }
 
@@ -388,16 +398,24 @@ final class Inbound implements UnfinishedBodies.Starving {
 
     private boolean body(ByteBuffer in) throws IOException, Violation {
         IncomingBody arriving = Objects.requireNonNull(body);
+        BodyPace arrival = Objects.requireNonNull(pace);
+        int before = in.position();
         IncomingBody.Fed fed = arriving.feed(in);
+        arrival.arrived(in.position() - before);
         boolean goesOn =
                 switch (fed) {
-                    case STARVED -> false;
+                    case STARVED -> {
+                        if (!arrival.waitsForClient()) {
+                            awaitBody();
+                        }
+                        yield false;
+                    }
                     case TAKEN -> {
-                        deadline.in(timeouts.bodyStall());
+                        awaitBody();
                         yield true;
                     }
                     case FULL -> {
-                        deadline.off(); // the application, or the disk, is waited for now, not the client
+                        rest(); // the application, or the disk, is waited for now, not the client
                         yield !arriving.streams() && toDisk(arriving);
                     }
                     case STARVING -> {
@@ -470,6 +488,7 @@ final class Inbound implements UnfinishedBodies.Starving {
         trace = Trace.NONE;
         exchange = null;
         body = null;
+        pace = null;
     }
 
     // ---- the connection's side
@@ -499,7 +518,7 @@ final class Inbound implements UnfinishedBodies.Starving {
                 arriving.checkDisk();
                 unfinished.changed(arriving);
                 if (unread == null && !starving) {
-                    deadline.in(timeouts.bodyStall());
+                    awaitBody();
                 }
             }
         } catch (Violation violation) {
@@ -645,15 +664,47 @@ final class Inbound implements UnfinishedBodies.Starving {
                     idle();
                 }
             }
-            case BODY -> {
-                if (expectation.is(Expectation.State.MET) && !starving && unread == null) {
-                    refuseLate(Key.BODY_STALL_TIMEOUT);
-                } else {
-                    deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
-                }
-            }
+            case BODY -> judgePace();
             case REFUSING -> connection.close(Key.LINGER_TIMEOUT.id());
             case SETTLING, ENDED -> deadline.off();
+        }
+    }
+
+    /** The next bytes of the body are waited for. */
+    private void awaitBody() {
+        BodyPace arriving = Objects.requireNonNull(pace);
+        if (expectation.is(Expectation.State.MET)) {
+            long now = link.reactor().now();
+            arriving.client(now);
+            deadline.in(arriving.safeFor(now));
+        } else {
+            deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
+        }
+    }
+
+    /** No bytes of the body can be taken: its client is not what is waited for. */
+    private void rest() {
+        deadline.off();
+        Objects.requireNonNull(pace).server(link.reactor().now());
+    }
+
+    private void judgePace() throws IOException {
+        BodyPace arriving = Objects.requireNonNull(pace);
+        if (starving || unread != null) { // a client that is not read has not stalled
+            rest();
+            deadline.in(timeouts.bodyStall());
+            return;
+        }
+        if (!arriving.waitsForClient()) {
+            awaitBody();
+            return;
+        }
+        long now = link.reactor().now();
+        Key passed = arriving.passed(now);
+        if (passed == null) {
+            deadline.in(arriving.safeFor(now));
+        } else {
+            refuseLate(passed);
         }
     }
 

@@ -51,7 +51,7 @@ final class Outbound {
 
     /** Sends what the pipe holds, as far as the socket takes it. */
     void workerDrain() throws IOException {
-        while (!pipe.isEmpty() && token.tryWorker()) {
+        while (!pipe.isEmpty() && !leavesFiles() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
                 break;
@@ -62,9 +62,18 @@ final class Outbound {
 
     /** Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. */
     void workerTry(ByteBuffer source) throws IOException {
-        if (token.tryWorker() && !drainHeld(source)) {
+        if (!leavesFiles() && token.tryWorker() && !drainHeld(source)) {
             link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
         }
+    }
+
+    /** A thread whose interrupt flag is set closes a file by touching it, for everybody: the reactor sends files then. */
+    private boolean leavesFiles() {
+        if (!Thread.currentThread().isInterrupted() || !pipe.hasRegions()) {
+            return false;
+        }
+        link.signal(stalledSignal); // the reactor: what waits is its to send
+        return true;
     }
 
     // ---- reactor

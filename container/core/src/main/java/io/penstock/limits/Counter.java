@@ -7,6 +7,10 @@ public enum Counter {
     ACCEPT_FAILURES(
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
+    QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
+    CLIENTS_GONE(
+            "clients-gone",
+            "clients that went (a reset, or a failed write) while a request of theirs waited, ran or was being answered"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
     PIPES_SPILLED("pipes-spilled", "unfinished request bodies written to disk early because memory was short"),
@@ -29,8 +33,15 @@ public enum Counter {
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),
     HEAD_TIMEOUTS("head-timeouts", "requests whose head was not complete in time"),
     BODY_STALLS("body-stalls", "request bodies that stopped arriving"),
+    BODY_TOTAL_TIMEOUTS("body-total-timeouts", "request bodies that were waited for too long in all"),
+    SLOW_BODIES("slow-bodies", "request bodies that arrived too slowly"),
     KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
     WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
+    SERVICE_TIMEOUTS(
+            "service-timeouts", "calls of filters and servlet that were interrupted because they took too long"),
+    SERVICE_CALLS_GIVEN_UP(
+            "service-calls-given-up", "calls that went on after their interrupt, so that their clients were given up"),
+    ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),

@@ -80,6 +80,13 @@ public enum Key {
             fixed("1024"),
             "requests that may wait for a worker",
             answer(503, Counter.QUEUE_FULL)),
+    QUEUE_AGE(
+            "queue-age",
+            DURATION,
+            "time",
+            fixed("10s"),
+            "for which a request may wait for a worker",
+            answer(503, Counter.QUEUE_AGED)),
     MAX_STREAMING(
             "max-streaming",
             NUMBER,
@@ -262,6 +269,20 @@ public enum Key {
             fixed("30s"),
             "between two arrivals of body bytes while the server waits for them",
             answer(408, Counter.BODY_STALLS)),
+    BODY_TOTAL_TIMEOUT(
+            "body-total-timeout",
+            DURATION,
+            "time",
+            fixed("1h"),
+            "for which the server waits for the bytes of one body, all its waits for them together",
+            answer(408, Counter.BODY_TOTAL_TIMEOUTS)),
+    BODY_MIN_RATE(
+            "body-min-rate",
+            BYTES,
+            "bytes per second",
+            fixed("1"),
+            "that must arrive while the server waits for a body, judged whenever it has waited for `body-stall-timeout`; 0 asks for none",
+            answer(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",
             DURATION,
@@ -276,6 +297,21 @@ public enum Key {
             fixed("30s"),
             "between two acceptances of response bytes by the client",
             effect("closed", Counter.WRITE_STALLS)),
+    SERVICE_TIMEOUT(
+            "service-timeout",
+            DURATION,
+            "time",
+            fixed("0s"),
+            "after which a call of filters and servlet is interrupted; if it still runs after another such time its client is given up; 0s "
+                    + "lets it run",
+            effect("503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
+    ASYNC_TIMEOUT(
+            "async-timeout",
+            DURATION,
+            "time",
+            fixed("30s"),
+            "for which an asynchronous request may go on where the application sets no timeout of its own; 0s for ever",
+            effect("told to its listeners, else 500", Counter.ASYNC_TIMEOUTS)),
     LINGER_TIMEOUT(
             "linger-timeout",
             DURATION,

@@ -9,7 +9,8 @@ public record ServerConfig(
         WireLimits wire,
         RequestLimits requests,
         FileLimits files,
-        Timeouts timeouts) {
+        Timeouts timeouts,
+        ServiceTimes service) {
 
     public static ServerConfig defaults() {
         return of(Configuration.defaults());
@@ -24,6 +25,7 @@ public record ServerConfig(
                 WireLimits.of(given),
                 RequestLimits.of(given),
                 FileLimits.of(given),
-                Timeouts.of(given));
+                Timeouts.of(given),
+                ServiceTimes.of(given));
     }
 }

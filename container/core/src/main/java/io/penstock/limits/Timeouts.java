@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param head from the first byte of a request head, or from accept, to its end; then 408
  * @param bodyStall between two arrivals of body bytes while the server waits for them; then 408
+ * @param bodyTotal for all bytes of a body, whatever their pauses; then 408
+ * @param bodyMinRate bytes a second that must arrive while the client is waited for; 0 for none; fewer are answered 408
  * @param keepAlive an idle connection between two requests; then closed without a word
  * @param writeStall between two acceptances of response bytes by the client; then closed
  * @param linger how long a refused client that is still sending is read and ignored before the close
@@ -16,6 +18,8 @@ import java.time.Duration;
 public record Timeouts(
         Duration head,
         Duration bodyStall,
+        Duration bodyTotal,
+        long bodyMinRate,
         Duration keepAlive,
         Duration writeStall,
         Duration linger,
@@ -25,6 +29,8 @@ public record Timeouts(
     public Timeouts {
         Check.positive(Key.HEAD_TIMEOUT, head);
         Check.positive(Key.BODY_STALL_TIMEOUT, bodyStall);
+        Check.positive(Key.BODY_TOTAL_TIMEOUT, bodyTotal);
+        Check.atLeast(Key.BODY_MIN_RATE, bodyMinRate, 0);
         Check.positive(Key.KEEP_ALIVE_TIMEOUT, keepAlive);
         Check.positive(Key.WRITE_STALL_TIMEOUT, writeStall);
         Check.positive(Key.LINGER_TIMEOUT, linger);
@@ -40,6 +46,8 @@ public record Timeouts(
         return new Timeouts(
                 given.duration(Key.HEAD_TIMEOUT),
                 given.duration(Key.BODY_STALL_TIMEOUT),
+                given.duration(Key.BODY_TOTAL_TIMEOUT),
+                given.bytes(Key.BODY_MIN_RATE),
                 given.duration(Key.KEEP_ALIVE_TIMEOUT),
                 given.duration(Key.WRITE_STALL_TIMEOUT),
                 given.duration(Key.LINGER_TIMEOUT),

@@ -53,7 +53,7 @@ public enum ValueType {
                     return millis / millis(unit) + unit;
                 }
             }
-            return millis + "ms";
+            return millis == 0 ? "0s" : millis + "ms";
         }
     },
     /** Any text that is not blank. */

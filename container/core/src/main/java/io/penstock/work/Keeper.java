@@ -3,6 +3,7 @@ package io.penstock.work;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ public final class Keeper {
     public Keeper() {
         executor = new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "keeper"));
         executor.setRemoveOnCancelPolicy(true);
+        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // nothing is due after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,16 @@ public final class RequestQueue {
     private enum Lane {
         CONTINUATIONS,
         REQUESTS
+    }
+
+    /** What became of a request that was offered. */
+    public enum Offered {
+        /** An idle worker has it. */
+        TAKEN,
+        /** It waits for a worker. */
+        WAITS,
+        /** There is no room for it, or the workers have ended. */
+        FULL
     }
 
     /** A worker that sleeps until somebody puts a job into its hands. */
@@ -46,6 +57,9 @@ public final class RequestQueue {
     private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
 
     @GuardedBy("lock")
+    private final QueueSpeed speed;
+
+    @GuardedBy("lock")
     private int streamingNow;
 
     @GuardedBy("lock")
@@ -59,34 +73,66 @@ public final class RequestQueue {
      * @param maxStreaming streaming jobs that may run at once
      */
     public RequestQueue(int capacity, int maxStreaming) {
-        this.capacity = capacity;
-        this.maxStreaming = maxStreaming;
+        this(capacity, maxStreaming, Clock.SYSTEM);
     }
 
-    /** Queues a request; false if the queue is full or closed. */
-    public boolean offer(Job job) {
+    RequestQueue(int capacity, int maxStreaming, Clock clock) {
+        this.capacity = capacity;
+        this.maxStreaming = maxStreaming;
+        this.speed = new QueueSpeed(clock);
+    }
+
+    /** Queues a request, if there is room. */
+    public Offered offer(Job job) {
         Sleeper woken;
         lock.lock();
         try {
             if (closed) {
-                return false;
+                return Offered.FULL;
             }
             boolean runnable = !job.isStreaming() || streamingNow < maxStreaming;
             woken = runnable ? idle.pollLast() : null;
             if (woken != null) {
                 started(job);
+                speed.took();
                 woken.job = job;
             } else if (requests.size() + streaming.size() >= capacity) {
-                return false;
+                return Offered.FULL;
             } else {
-                (job.isStreaming() ? streaming : requests).addLast(job);
+                laneOf(job).addLast(job);
+                speed.look();
                 count();
             }
         } finally {
             lock.unlock();
         }
         wake(woken);
-        return true;
+        return woken == null ? Offered.WAITS : Offered.TAKEN;
+    }
+
+    /**
+     * Takes a request out that waits; false if it does not, since a worker has it. Of worker and caller exactly one gets it. Quick for
+     * those that have waited longest. Any thread.
+     */
+    public boolean withdraw(Job job) {
+        lock.lock();
+        try {
+            boolean waited = laneOf(job).removeFirstOccurrence(job);
+            count();
+            return waited;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Seconds until the requests that wait now will have been taken, at the speed of the last seconds; 1 to 60. Any thread. */
+    public int secondsToEmpty() {
+        lock.lock();
+        try {
+            return speed.secondsFor(requests.size() + streaming.size());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Queues a continuation of what was admitted before; never refused while the workers live. */
@@ -199,6 +245,7 @@ public final class RequestQueue {
                 Job next = streaming.removeFirst();
                 count();
                 started(next);
+                speed.took();
                 woken.job = next;
             }
         } finally {
@@ -256,9 +303,19 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private @Nullable Job next() {
         Job job = continuations.pollFirst();
-        if (job == null
-                && streamingNow < maxStreaming
-                && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
+        if (job == null) {
+            job = nextRequest();
+        }
+        if (job != null) {
+            count();
+        }
+        return job;
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Job nextRequest() {
+        Job job = null;
+        if (streamingNow < maxStreaming && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
             job = streaming.pollFirst();
         }
         if (job == null) {
@@ -266,9 +323,14 @@ public final class RequestQueue {
         }
         if (job != null) {
             started(job);
-            count();
+            speed.took();
         }
         return job;
+    }
+
+    @GuardedBy("lock")
+    private ArrayDeque<Job> laneOf(Job request) {
+        return request.isStreaming() ? streaming : requests;
     }
 
     /** With both kinds waiting, the longer line goes first: neither starves. */

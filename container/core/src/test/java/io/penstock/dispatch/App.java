@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.EventListener;
 import java.util.List;
@@ -35,8 +36,8 @@ final class App implements AutoCloseable {
     private final WebContext context;
     private final ServletAdmission admission =
             new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
-    private final ServletHandler handler =
-            new ServletHandler(FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()));
+    private final ServletHandler handler = new ServletHandler(
+            FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
     private int names;
     private volatile AssertionError failed;
 

@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
+import io.penstock.limits.Key;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -144,6 +146,60 @@ class AsyncTest {
         exchange.elapse(Duration.ofSeconds(30));
         assertEquals(200, exchange.response().status());
         assertEquals("too late", exchange.response().text());
+    }
+
+    @Test
+    void aTimeoutIsCountedUnderItsName() {
+        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+        exchange.elapse(Duration.ofSeconds(1));
+        assertEquals(List.of(Key.ASYNC_TIMEOUT), exchange.timedOut());
+    }
+
+    @Test
+    void aClientThatGoesWhileTheApplicationThinksIsToldOnceThenTheRequestIsComplete() {
+        FakeExchange exchange = started((request, response) -> {});
+        exchange.clientGoes();
+        exchange.clientGoes();
+        assertEquals(List.of("error The client is gone", "complete"), heard);
+        assertNotNull(exchange.response().aborted());
+        assertThrows(IllegalStateException.class, () -> async.get().complete());
+        exchange.elapse(Duration.ofMinutes(1));
+        assertEquals(List.of("error The client is gone", "complete"), heard);
+    }
+
+    @Test
+    void aClientThatGoesAfterCompleteIsNoError() {
+        FakeExchange exchange = started((request, response) -> {});
+        async.get().complete();
+        exchange.clientGoes();
+        assertEquals(List.of("complete"), heard);
+    }
+
+    @Test
+    void aListenerMayDispatchWhenTheClientHasGone() {
+        List<String> seen = new ArrayList<>();
+        app.servlet("/clean", (request, response) -> seen.add("cleaned up"));
+        FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
+            @Override
+            public void onError(AsyncEvent event) throws IOException {
+                event.getAsyncContext().dispatch("/clean");
+            }
+        }));
+        exchange.clientGoes();
+        assertEquals(List.of("cleaned up"), seen);
+        assertEquals(List.of("error The client is gone", "complete", "complete"), heard);
+    }
+
+    @Test
+    void whatFailsForWantOfTimeIsAnswered503() {
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.servlet("/a", (request, response) -> {
+            exchange.becomeOverdue();
+            throw new IOException("interrupted");
+        });
+        app.start();
+        app.serve(exchange);
+        assertEquals(503, exchange.response().status());
     }
 
     @Test

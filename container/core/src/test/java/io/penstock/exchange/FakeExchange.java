@@ -4,6 +4,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
+import io.penstock.limits.Key;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,10 @@ public final class FakeExchange implements Exchange {
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private final List<Pending> pending = new ArrayList<>();
     private final Peer peer;
+    private final List<Key> timedOut = new ArrayList<>();
     private Object route = "none";
+    private Runnable whenGone = () -> {};
+    private volatile boolean overdue;
 
     /** A delayed job. */
     private static final class Pending implements Timeout {
@@ -114,6 +118,22 @@ public final class FakeExchange implements Exchange {
         runJobs();
     }
 
+    /** The client goes; what follows from it runs. */
+    public void clientGoes() {
+        resume(whenGone);
+        runJobs();
+    }
+
+    /** The running call takes too long. */
+    public void becomeOverdue() {
+        overdue = true;
+    }
+
+    /** The timeouts that have passed. */
+    public List<Key> timedOut() {
+        return timedOut;
+    }
+
     public void routeTo(Object found) {
         route = found;
     }
@@ -157,6 +177,21 @@ public final class FakeExchange implements Exchange {
     @Override
     public synchronized void resume(Runnable job) {
         jobs.addLast(job);
+    }
+
+    @Override
+    public synchronized void whenGone(Runnable job) {
+        whenGone = job;
+    }
+
+    @Override
+    public boolean isOverdue() {
+        return overdue;
+    }
+
+    @Override
+    public void timedOut(Key timeout) {
+        timedOut.add(timeout);
     }
 
     @Override

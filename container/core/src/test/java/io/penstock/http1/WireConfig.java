@@ -5,6 +5,7 @@ import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
@@ -20,19 +21,20 @@ final class WireConfig {
     private SpoolLimits spool = SpoolLimits.defaults();
     private WireLimits wire = WireLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
+    private ServiceTimes service = ServiceTimes.defaults();
 
     WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
         return this;
     }
 
-    WireConfig maxStreaming(int most) {
-        threads = new Threads(threads.workers(), 1, threads.queue(), most, "none");
+    WireConfig queue(int queue) {
+        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), "none");
         return this;
     }
 
-    WireConfig queue(int queue) {
-        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), "none");
+    WireConfig maxStreaming(int most) {
+        threads = new Threads(threads.workers(), 1, threads.queue(), most, "none");
         return this;
     }
 
@@ -126,6 +128,38 @@ final class WireConfig {
                 timeouts.linger());
     }
 
+    WireConfig bodyTotal(int millis) {
+        return timeouts(Duration.ofMillis(millis), timeouts.bodyMinRate());
+    }
+
+    WireConfig bodyMinRate(long bytesPerSecond) {
+        return timeouts(timeouts.bodyTotal(), bytesPerSecond);
+    }
+
+    private WireConfig timeouts(Duration bodyTotal, long bodyMinRate) {
+        timeouts = new Timeouts(
+                timeouts.head(),
+                timeouts.bodyStall(),
+                bodyTotal,
+                bodyMinRate,
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                timeouts.linger(),
+                timeouts.shutdownDelay(),
+                timeouts.shutdown());
+        return this;
+    }
+
+    WireConfig queueAge(int millis) {
+        service = new ServiceTimes(Duration.ofMillis(millis), service.call(), service.async());
+        return this;
+    }
+
+    WireConfig serviceTimeout(int millis) {
+        service = new ServiceTimes(service.queueAge(), Duration.ofMillis(millis), service.async());
+        return this;
+    }
+
     WireConfig keepAlive(int millis) {
         return timeouts(
                 timeouts.head(),
@@ -156,7 +190,15 @@ final class WireConfig {
     private WireConfig timeouts(
             Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
         timeouts = new Timeouts(
-                head, bodyStall, keepAlive, writeStall, linger, timeouts.shutdownDelay(), timeouts.shutdown());
+                head,
+                bodyStall,
+                timeouts.bodyTotal(),
+                timeouts.bodyMinRate(),
+                keepAlive,
+                writeStall,
+                linger,
+                timeouts.shutdownDelay(),
+                timeouts.shutdown());
         return this;
     }
 
@@ -169,6 +211,7 @@ final class WireConfig {
                 wire,
                 ServerConfig.defaults().requests(),
                 FileLimits.defaults(),
-                timeouts);
+                timeouts,
+                service);
     }
 }

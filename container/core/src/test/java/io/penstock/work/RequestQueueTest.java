@@ -3,10 +3,12 @@ package io.penstock.work;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +92,8 @@ final class RequestQueueTest {
     @Test
     void requestsAreTakenInOrder() {
         RequestQueue queue = new RequestQueue(10, 1);
-        assertTrue(queue.offer(a));
-        assertTrue(queue.offer(b));
+        assertEquals(Offered.WAITS, queue.offer(a));
+        assertEquals(Offered.WAITS, queue.offer(b));
         assertEquals(2, queue.size());
         assertSame(a, queue.take());
         assertSame(b, queue.take());
@@ -101,20 +103,20 @@ final class RequestQueueTest {
     @Test
     void fullQueueRefuses() {
         RequestQueue queue = new RequestQueue(1, 1);
-        assertTrue(queue.offer(a));
-        assertFalse(queue.offer(b));
-        assertFalse(queue.offer(new Named("streaming", true)));
+        assertEquals(Offered.WAITS, queue.offer(a));
+        assertEquals(Offered.FULL, queue.offer(b));
+        assertEquals(Offered.FULL, queue.offer(new Named("streaming", true)));
         assertSame(a, queue.take());
-        assertTrue(queue.offer(b));
+        assertEquals(Offered.WAITS, queue.offer(b));
     }
 
     @Test
     void queueWithoutRoomHandsRequestsToIdleWorkersOnly() throws InterruptedException {
         RequestQueue queue = new RequestQueue(0, 1);
-        assertFalse(queue.offer(a));
+        assertEquals(Offered.FULL, queue.offer(a));
         Taker taker = new Taker(queue).awaitAsleep();
-        assertTrue(queue.offer(a));
-        assertFalse(queue.offer(b));
+        assertEquals(Offered.TAKEN, queue.offer(a));
+        assertEquals(Offered.FULL, queue.offer(b));
         assertSame(a, taker.taken());
     }
 
@@ -150,7 +152,7 @@ final class RequestQueueTest {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);
-        assertFalse(queue.offer(c));
+        assertEquals(Offered.FULL, queue.offer(c));
         queue.resume(c);
         assertSame(c, queue.take());
         assertSame(a, queue.take());
@@ -158,6 +160,54 @@ final class RequestQueueTest {
         queue.close();
         queue.giveWay(b);
         assertEquals(1, b.abandoned.get());
+    }
+
+    @Test
+    void requestThatIsWithdrawnIsTakenByNoWorker() {
+        RequestQueue queue = new RequestQueue(3, 1);
+        queue.offer(a);
+        queue.offer(b);
+        queue.offer(c);
+        assertTrue(queue.withdraw(b));
+        assertFalse(queue.withdraw(b));
+        assertEquals(2, queue.size());
+        assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
+        assertSame(a, queue.take());
+        assertFalse(queue.withdraw(a), "a worker has it");
+        assertSame(c, queue.take());
+    }
+
+    @Test
+    void streamingRequestCanBeWithdrawnToo() {
+        RequestQueue queue = new RequestQueue(3, 1);
+        Named one = new Named("one", true);
+        queue.offer(one);
+        assertTrue(queue.withdraw(one));
+        assertEquals(0, queue.size());
+    }
+
+    /** A worker takes, a reactor withdraws: each request comes to exactly one of them. */
+    @Test
+    void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(1000, 1);
+        AtomicInteger ran = new AtomicInteger();
+        Workers workers = new Workers(queue, 2);
+        workers.start();
+        int withdrawn = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Job job = new Named("one") {
+                @Override
+                public void run() {
+                    ran.incrementAndGet();
+                }
+            };
+            assertNotEquals(Offered.FULL, queue.offer(job));
+            if (queue.withdraw(job)) {
+                withdrawn++;
+            }
+        }
+        workers.stop(PATIENCE);
+        assertEquals(20_000, ran.get() + withdrawn);
     }
 
     @Test
@@ -202,7 +252,7 @@ final class RequestQueueTest {
         assertSame(a, sleeper.taken());
         queue.offer(b);
         queue.close();
-        assertFalse(queue.offer(c));
+        assertEquals(Offered.FULL, queue.offer(c));
         queue.resume(c);
         assertEquals(1, c.abandoned.get());
         assertSame(b, queue.take());
@@ -288,7 +338,7 @@ final class RequestQueueTest {
                     if (kind == 2) {
                         queue.resume(job);
                         accepted.incrementAndGet();
-                    } else if (queue.offer(job)) {
+                    } else if (queue.offer(job) != Offered.FULL) {
                         accepted.incrementAndGet();
                     }
                 }

@@ -4,6 +4,7 @@ import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.Peer;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.Key;
 import io.penstock.work.RequestQueue;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,6 +70,18 @@ final class RaceExchange implements Exchange {
         pending.set(job);
         return () -> pending.compareAndSet(job, null);
     }
+
+    /** No client of a race goes. */
+    @Override
+    public void whenGone(Runnable job) {}
+
+    @Override
+    public boolean isOverdue() {
+        return false;
+    }
+
+    @Override
+    public void timedOut(Key timeout) {}
 
     @Override
     public RequestHead head() {

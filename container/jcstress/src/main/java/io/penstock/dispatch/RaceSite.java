@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,7 +34,7 @@ final class RaceSite {
     private static final RaceSite SITE = new RaceSite();
 
     private final ServletHandler handler =
-            new ServletHandler(BUFFER, new Bounds(RequestLimits.defaults(), new Counters()));
+            new ServletHandler(BUFFER, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
     private final Object route;
 
     /** Hands a race the request with which it starts. */

@@ -85,7 +85,7 @@ public class RequestQueueProof {
         @Actor
         public void reactor() {
             Job job = new Named("job");
-            while (!queue.offer(job)) {
+            while (queue.offer(job) == RequestQueue.Offered.FULL) {
                 Thread.onSpinWait();
             }
         }
@@ -156,6 +156,39 @@ public class RequestQueueProof {
         }
     }
 
+    /** What has waited too long is taken out by a reactor just as a worker becomes free. */
+    @JCStressTest
+    @State
+    @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has it")
+    @Outcome(id = "left, job", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(expect = FORBIDDEN, desc = "both have it, or nobody")
+    public static class WithdrawalAgainstWorker {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private final Job job = new Named("job");
+        private boolean withdrawn;
+        private Job taken;
+
+        public WithdrawalAgainstWorker() {
+            queue.offer(job);
+            queue.close(); // a worker who finds nothing does not wait
+        }
+
+        @Actor
+        public void reactor() {
+            withdrawn = queue.withdraw(job);
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = (withdrawn ? "withdrawn, " : "left, ") + name(taken);
+        }
+    }
+
     @JCStressTest
     @State
     @Outcome(id = "accepted, job, none", expect = ACCEPTABLE, desc = "what was accepted runs, then workers end")
@@ -167,7 +200,7 @@ public class RequestQueueProof {
 
         @Actor
         public void reactor() {
-            accepted = queue.offer(new Named("job"));
+            accepted = queue.offer(new Named("job")) != RequestQueue.Offered.FULL;
         }
 
         @Actor

@@ -1,0 +1,143 @@
+package io.penstock.http1;
+
+import io.penstock.reactor.Link;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.RequestQueue.Offered;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of a connection's exchange in the request queue: it ends when a worker takes the exchange, when it has lasted too long, or with
+ * the connection. The queue decides between a worker and those who end the wait: one side gets the exchange.
+ *
+ * <p>Thread: the reactor, but for {@link #offerAsWorker}, {@link #giveWay} and {@link #over}, which are for the worker that has the
+ * connection's turn. Owns the deadline, which is set only for an exchange that waits.
+ */
+final class QueueWait {
+
+    /** Answers an exchange that has waited too long. Thread: the reactor; no worker will get the exchange. */
+    @FunctionalInterface
+    interface Aged {
+        void aged(Http1Exchange exchange) throws IOException;
+    }
+
+    private final Http1Service service;
+    private final Link link;
+    private final int queuedSignal;
+    private final Aged aged;
+
+    // Made by the first wait: most connections know none.
+    private @Nullable Deadline deadline;
+
+    // Perhaps a worker has it already; only the queue knows.
+    private final AtomicReference<@Nullable Http1Exchange> waiting = new AtomicReference<>();
+
+    /** @param queuedSignal makes the link's reactor call {@link #queued} */
+    QueueWait(Http1Service service, Link link, int queuedSignal, Aged aged) {
+        this.service = service;
+        this.link = link;
+        this.queuedSignal = queuedSignal;
+        this.aged = aged;
+    }
+
+    // ---- reactor
+
+    Offered offer(Http1Exchange exchange) {
+        Offered offered = queue().offer(exchange);
+        if (offered == Offered.WAITS) {
+            waiting.set(exchange);
+            queued();
+            if (exchange.isOver()) {
+                over(exchange); // a worker was quicker, and could not see it here
+            }
+        }
+        return offered;
+    }
+
+    /** An exchange has come to wait. */
+    void queued() {
+        if (waiting.get() == null) {
+            return;
+        }
+        if (deadline == null) {
+            deadline = new Deadline(link, this::expired);
+        }
+        deadline.in(service.config().service().queueAge());
+    }
+
+    private void expired() throws IOException {
+        Http1Exchange old = withdraw();
+        if (old != null) {
+            aged.aged(old);
+        }
+    }
+
+    /** The connection has ended, and its pipe has failed: who waits need not be served. */
+    void close() {
+        if (deadline != null) {
+            deadline.remove();
+        }
+        drop();
+    }
+
+    // ---- worker
+
+    /** Queues the client's next request, which has the turn. */
+    Offered offerAsWorker(Http1Exchange exchange) {
+        waiting.set(exchange);
+        Offered offered = queue().offer(exchange);
+        switch (offered) {
+            case WAITS -> queuedByWorker(exchange);
+            case FULL -> over(exchange);
+            case TAKEN -> {
+                // forgotten when it is over
+            }
+        }
+        return offered;
+    }
+
+    /** Queues the client's next request, which its worker could serve at once. */
+    void giveWay(Http1Exchange exchange) {
+        waiting.set(exchange);
+        queue().giveWay(exchange);
+        queuedByWorker(exchange);
+    }
+
+    private void queuedByWorker(Http1Exchange exchange) {
+        link.signal(queuedSignal); // the reactor: it has waited too long at some time
+        if (exchange.isClientGone()) {
+            drop(); // the connection has ended perhaps before it was here
+        }
+    }
+
+    /** This exchange is no longer of interest here. */
+    void over(Http1Exchange exchange) {
+        if (waiting.get() == exchange) {
+            waiting.compareAndSet(exchange, null);
+        }
+    }
+
+    // ---- both
+
+    private void drop() {
+        Http1Exchange exchange = withdraw();
+        if (exchange != null) {
+            exchange.discard();
+        }
+    }
+
+    /** The exchange that waits, which no worker will get from here on; null if one has it, or none waits. */
+    private @Nullable Http1Exchange withdraw() {
+        Http1Exchange exchange = waiting.get();
+        if (exchange == null || !queue().withdraw(exchange)) {
+            return null;
+        }
+        over(exchange);
+        return exchange;
+    }
+
+    private RequestQueue queue() {
+        return service.queue();
+    }
+}

@@ -1,0 +1,117 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Key;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The time that one call into the application has. When it has passed the worker is interrupted; if the call still runs when as much
+ * has passed again, its client is given up.
+ *
+ * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: after the
+ * end none comes, and one that came before it is taken back, so that it cannot hit what the worker does next.
+ *
+ * <pre>
+ *   RUNNING --time--> INTERRUPTED --time--> GIVEN_UP
+ *      any --end--> ENDED
+ * </pre>
+ */
+final class ServiceDeadline {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceDeadline.class);
+
+    private enum State {
+        RUNNING,
+        INTERRUPTED,
+        GIVEN_UP,
+        ENDED
+    }
+
+    private final Http1Service service;
+    private final Http1Exchange exchange;
+    private final Duration time;
+    private final Thread worker = Thread.currentThread();
+
+    @GuardedBy("this")
+    private State state = State.RUNNING;
+
+    @GuardedBy("this")
+    private @Nullable Future<?> pending;
+
+    private ServiceDeadline(Http1Service service, Http1Exchange exchange, Duration time) {
+        this.service = service;
+        this.exchange = exchange;
+        this.time = time;
+    }
+
+    /** The deadline of a call that begins on this thread; null if calls have all the time that they want. */
+    static @Nullable ServiceDeadline begin(Http1Service service, Http1Exchange exchange) {
+        Duration time = service.config().service().call();
+        if (time.isZero()) {
+            return null;
+        }
+        ServiceDeadline deadline = new ServiceDeadline(service, exchange, time);
+        deadline.arm();
+        return deadline;
+    }
+
+    private synchronized void arm() {
+        pending = service.keeper().after(time, this::passed);
+    }
+
+    /** The call has returned. Thread: its worker. */
+    void end() {
+        State before;
+        synchronized (this) {
+            before = state;
+            state = State.ENDED;
+            if (pending != null) {
+                pending.cancel(false);
+            }
+        }
+        if (before != State.RUNNING) {
+            Thread.interrupted(); // ours, and not used up: the next request must not get it
+        }
+    }
+
+    /** Thread: the keeper. */
+    private void passed() {
+        switch (next()) {
+            case INTERRUPTED ->
+                LOG.warn(
+                        "Request {} ({}) on {} has run for longer than {} of {} ms and is interrupted",
+                        exchange.id(),
+                        exchange.line(),
+                        worker.getName(),
+                        Key.SERVICE_TIMEOUT.id(),
+                        time.toMillis());
+            case GIVEN_UP -> {
+                LOG.warn(
+                        "Request {} ({}) still runs on {}, twice its {}: its client is given up",
+                        exchange.id(),
+                        exchange.line(),
+                        worker.getName(),
+                        Key.SERVICE_TIMEOUT.id());
+                exchange.overrun();
+            }
+            case RUNNING, ENDED -> {
+                // the call has returned in time, if only just
+            }
+        }
+    }
+
+    private synchronized State next() {
+        if (state == State.RUNNING) {
+            state = State.INTERRUPTED;
+            exchange.overdue();
+            worker.interrupt();
+            arm();
+        } else if (state == State.INTERRUPTED) {
+            state = State.GIVEN_UP;
+        }
+        return state;
+    }
+}

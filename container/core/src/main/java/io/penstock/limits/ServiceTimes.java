@@ -1,0 +1,29 @@
+package io.penstock.limits;
+
+import java.time.Duration;
+
+/**
+ * How long a request may take inside the server, whatever its client does.
+ *
+ * @param queueAge how long it may wait for a worker; then 503
+ * @param call how long one call of filters and servlet may run; then it is interrupted, and after another such time its client is
+ *     given up; zero for no bound
+ * @param async how long an asynchronous request may go on where the application says nothing; zero for no bound
+ */
+public record ServiceTimes(Duration queueAge, Duration call, Duration async) {
+
+    public ServiceTimes {
+        Check.positive(Key.QUEUE_AGE, queueAge);
+        Check.notNegative(Key.SERVICE_TIMEOUT, call);
+        Check.notNegative(Key.ASYNC_TIMEOUT, async);
+    }
+
+    public static ServiceTimes defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static ServiceTimes of(Configuration given) {
+        return new ServiceTimes(
+                given.duration(Key.QUEUE_AGE), given.duration(Key.SERVICE_TIMEOUT), given.duration(Key.ASYNC_TIMEOUT));
+    }
+}

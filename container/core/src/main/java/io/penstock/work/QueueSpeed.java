@@ -1,0 +1,64 @@
+package io.penstock.work;
+
+import io.penstock.time.Clock;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How fast workers take requests out of the queue, so that a client can be told when it is worth while to come again.
+ *
+ * <p>The speed is that since the older of two looks at the number of requests taken, which are a second or more apart while requests
+ * wait. What was longer ago than a few seconds says nothing about now.
+ *
+ * <p>Thread: whoever holds the queue's lock.
+ */
+final class QueueSpeed {
+    private static final long WINDOW = TimeUnit.SECONDS.toNanos(1);
+    private static final long FORGOTTEN = TimeUnit.SECONDS.toNanos(5);
+    private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int LEAST = 1;
+    private static final int MOST = 60;
+
+    private final Clock clock;
+    private long taken;
+    private Look older;
+    private Look newer;
+
+    /** What the number was at a moment. */
+    private record Look(long at, long taken) {}
+
+    QueueSpeed(Clock clock) {
+        this.clock = clock;
+        this.newer = new Look(clock.nanos(), 0);
+        this.older = newer;
+    }
+
+    /** A worker has got a request. */
+    void took() {
+        taken++;
+    }
+
+    /** A request waits: whoever is refused later will want to know the speed. */
+    void look() {
+        look(clock.nanos());
+    }
+
+    private void look(long now) {
+        long since = now - newer.at();
+        if (since >= WINDOW) {
+            Look before = newer;
+            newer = new Look(now, taken);
+            older = since > FORGOTTEN ? newer : before;
+        }
+    }
+
+    /** Seconds until as many requests as {@code waiting} will have been taken; at least 1, at most 60. */
+    int secondsFor(int waiting) {
+        long now = clock.nanos();
+        look(now);
+        long passed = now - older.at();
+        // Where none has been taken yet, the first might be at any moment.
+        long count = Math.max(1, taken - older.taken());
+        double seconds = waiting * (passed / SECOND) / count;
+        return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));
+    }
+}

@@ -1,0 +1,146 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An asynchronous request whose client goes is told so at once, by its listeners, each once. */
+class GoneAsyncClientTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
+
+    private final class Hearing implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            heard.add("complete");
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            heard.add("timeout");
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            heard.add("error");
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            heard.add("start");
+        }
+    }
+
+    private AsyncContext start(HttpServletRequest request) {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(0);
+        async.addListener(new Hearing());
+        return async;
+    }
+
+    /** Waits for something that never comes. */
+    private final class WaitingServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            started.add(start(request));
+        }
+    }
+
+    /** Sends without an end and without blocking. */
+    private final class EndlessServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            AsyncContext async = start(request);
+            ServletOutputStream out = response.getOutputStream();
+            out.setWriteListener(new WriteListener() {
+                @Override
+                public void onWritePossible() throws IOException {
+                    while (out.isReady()) {
+                        out.write(new byte[10_000]);
+                    }
+                    if (started.isEmpty()) {
+                        started.add(async);
+                    }
+                }
+
+                @Override
+                public void onError(Throwable t) {
+                    heard.add("write error");
+                }
+            });
+        }
+    }
+
+    private Penstock server() throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .context("/", context -> context.servlet("waiting", new WaitingServlet(), "/waiting")
+                        .servlet("endless", new EndlessServlet(), "/endless"))
+                .start();
+    }
+
+    private static Socket get(Penstock server, String path) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        socket.getOutputStream()
+                .write(("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static void reset(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Test
+    void aRequestThatWaitsIsToldAndComplete() throws Exception {
+        try (Penstock server = server()) {
+            Socket socket = get(server, "/waiting");
+            AsyncContext async = started.poll(20, TimeUnit.SECONDS);
+            assertNotNull(async);
+            assertEquals(List.of(), heard);
+            reset(socket);
+            await().atMost(PATIENCE).until(() -> heard.contains("complete"));
+            assertEquals(List.of("error", "complete"), heard);
+            assertThrows(IllegalStateException.class, async::complete);
+            assertEquals(1, server.counters().get("clients-gone"));
+        }
+    }
+
+    @Test
+    void aWriteListenerHearsOfItBeforeAndEachIsToldOnce() throws Exception {
+        try (Penstock server = server()) {
+            Socket socket = get(server, "/endless");
+            assertNotNull(started.poll(20, TimeUnit.SECONDS));
+            reset(socket);
+            await().atMost(PATIENCE).until(() -> heard.contains("complete"));
+            assertEquals(List.of("write error", "error", "complete"), heard);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.Timeouts;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A body that drips for ever, never quite stalling, comes to an end; one that the server holds back does not. */
+final class BodyRateTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final int STALL = 400;
+
+    private static BodyPace pace(int stallSeconds, int totalSeconds, long bytesPerSecond) {
+        Timeouts given = Timeouts.defaults();
+        return new BodyPace(new Timeouts(
+                given.head(),
+                Duration.ofSeconds(stallSeconds),
+                Duration.ofSeconds(totalSeconds),
+                bytesPerSecond,
+                given.keepAlive(),
+                given.writeStall(),
+                given.linger(),
+                given.shutdownDelay(),
+                given.shutdown()));
+    }
+
+    /** A byte at a time until the server has said no. */
+    private static Answer drip(WireServer server, RawClient client) throws Exception {
+        client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+        while (server.events.timedOut().isEmpty()) {
+            client.send("x");
+            server.settle();
+        }
+        return client.answer();
+    }
+
+    @Test
+    void bodyBelowTheRateIsAnswered408() throws Exception {
+        WireConfig config = new WireConfig().bodyStall(STALL).bodyMinRate(10_000_000);
+        try (WireServer server = WireServer.echo(config);
+                RawClient client = server.connect()) {
+            Answer answer = drip(server, client);
+            assertEquals(408, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals(List.of("body-min-rate"), server.events.timedOut());
+            assertEquals(1, server.counters.value(Counter.SLOW_BODIES));
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void bodyThatTakesTooLongInAllIsAnswered408() throws Exception {
+        WireConfig config = new WireConfig().bodyStall(STALL).bodyMinRate(0).bodyTotal(3 * STALL);
+        try (WireServer server = WireServer.echo(config);
+                RawClient client = server.connect()) {
+            Answer answer = drip(server, client);
+            assertEquals(408, answer.status());
+            assertEquals(List.of("body-total-timeout"), server.events.timedOut());
+            assertEquals(1, server.counters.value(Counter.BODY_TOTAL_TIMEOUTS));
+        }
+    }
+
+    @Test
+    void timeInWhichTheApplicationDoesNotReadIsNotTheClients() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/stream", exchange -> {
+            go.await();
+            Site.text(exchange, String.valueOf(Site.readAll(exchange).length));
+        });
+        WireConfig config = new WireConfig()
+                .pipes(4096, 1024)
+                .bodyStall(STALL)
+                .bodyTotal(2 * STALL)
+                .bodyMinRate(1000);
+        try (WireServer server = WireServer.with(config, site);
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n")
+                    .send(new byte[50_000]);
+            for (int i = 0; i < 4; i++) { // others' stalls tell that more than the time has passed
+                try (RawClient clock = server.connect()) {
+                    clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+                    assertEquals(408, clock.answer().status());
+                }
+            }
+            go.countDown();
+            assertEquals("50000", client.answer().body());
+        }
+    }
+
+    @Test
+    void theRateIsJudgedOverEachStretchAndNotOverTheWhole() {
+        BodyPace pace = pace(10, 1000, 100);
+        pace.client(0);
+        pace.arrived(1_000_000);
+        pace.client(9 * SECOND);
+        assertEquals(SECOND, pace.safeFor(9 * SECOND));
+        assertNull(pace.passed(10 * SECOND), "fast enough");
+        pace.arrived(999);
+        pace.client(19 * SECOND);
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "what came before does not help");
+    }
+
+    @Test
+    void exactlyTheRateIsEnough() {
+        BodyPace pace = pace(10, 1000, 100);
+        pace.client(0);
+        pace.arrived(1000);
+        pace.client(9 * SECOND);
+        assertNull(pace.passed(10 * SECOND));
+    }
+
+    @Test
+    void bodyOfWhichNothingComesHasStalledRatherThanBeenSlow() {
+        BodyPace pace = pace(10, 10, 100);
+        pace.client(0);
+        assertNull(pace.passed(10 * SECOND - 1));
+        assertEquals(Key.BODY_STALL_TIMEOUT, pace.passed(10 * SECOND));
+    }
+
+    @Test
+    void onlyTheWaitsForTheClientCount() {
+        BodyPace pace = pace(10, 30, 100);
+        for (int hour = 0; hour < 3; hour++) {
+            long begins = hour * 3600 * SECOND;
+            pace.client(begins);
+            pace.arrived(1000);
+            pace.server(begins + 9 * SECOND);
+            assertNull(pace.passed(begins + 1800 * SECOND));
+        }
+        long last = 3 * 3600 * SECOND;
+        pace.client(last);
+        pace.arrived(10_000);
+        assertNull(pace.passed(last + 2 * SECOND));
+        pace.client(last + 2 * SECOND);
+        assertEquals(Key.BODY_TOTAL_TIMEOUT, pace.passed(last + 3 * SECOND));
+    }
+
+    @Test
+    void noRateIsAskedForByZero() {
+        BodyPace pace = pace(10, 1000, 0);
+        for (int i = 0; i < 50; i++) {
+            pace.client(i * 9 * SECOND);
+            assertNull(pace.passed(i * 9 * SECOND + 5 * SECOND));
+        }
+    }
+}

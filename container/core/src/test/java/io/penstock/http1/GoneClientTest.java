@@ -1,0 +1,172 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A client that has gone costs nothing more: what waits for a worker is dropped, what runs is told. */
+final class GoneClientTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Semaphore go = new Semaphore(0);
+    private final Semaphore running = new Semaphore(0);
+    private final AtomicInteger ranA = new AtomicInteger();
+    private final BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
+    private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final Site site = new Site()
+            .on("/block", exchange -> {
+                running.release();
+                go.acquire();
+                Site.text(exchange, "done");
+            })
+            .on("/a", exchange -> {
+                ranA.incrementAndGet();
+                Site.echo(exchange);
+            })
+            .on("/write", exchange -> {
+                running.release();
+                go.acquire();
+                exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+                for (int i = 0; i < 2; i++) {
+                    seen.add(assertThrows(
+                            IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[10]), false)));
+                }
+                throw new IOException("as an application would");
+            })
+            .on("/open", open::add);
+
+    private RawClient block(WireServer server) throws Exception {
+        RawClient client = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertTrue(running.tryAcquire(20, TimeUnit.SECONDS));
+        return client;
+    }
+
+    private static void awaitGone(WireServer server, int count) {
+        await().atMost(PATIENCE).until(() -> server.counters.value(Counter.CLIENTS_GONE) == count);
+    }
+
+    @Test
+    void requestInTheQueueIsDroppedWithItsBodyWhereverThatIs() throws Exception {
+        try (WireServer server =
+                        WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
+                RawClient blocker = block(server)) {
+            for (int length : new int[] {0, 5, 4096, 100_000}) {
+                RawClient client = server.connect();
+                client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n")
+                        .send(new byte[length]);
+                await().atMost(PATIENCE).until(() -> server.transport.queue().size() == 1);
+                client.reset();
+                await().atMost(PATIENCE).until(() -> server.transport.queue().size() == 0);
+                server.awaitNothingHeld();
+                await().atMost(PATIENCE).until(() -> server.transport.spool().files() == 0);
+            }
+            awaitGone(server, 4);
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(0, ranA.get());
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    @Test
+    void theNextWritesOfARunningRequestFailAndFillNoLog() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            RawClient client = server.connect().send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertTrue(running.tryAcquire(20, TimeUnit.SECONDS));
+            client.reset();
+            server.events.awaitClosed(1);
+            awaitGone(server, 1);
+            go.release();
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS));
+            assertNotNull(seen.poll(20, TimeUnit.SECONDS));
+            askTheOnlyWorker(server);
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    @Test
+    void requestThatNoThreadIsBusyWithIsToldOnce() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
+            Exchange exchange = open.poll(20, TimeUnit.SECONDS);
+            assertNotNull(exchange);
+            exchange.whenGone(() -> told.add("replaced"));
+            exchange.whenGone(() -> told.add(Thread.currentThread().getName()));
+            client.reset();
+            assertEquals("worker-1", told.poll(20, TimeUnit.SECONDS));
+            exchange.whenGone(() -> told.add("late"));
+            assertEquals("late", told.poll(20, TimeUnit.SECONDS));
+            awaitGone(server, 1);
+            assertNull(told.poll());
+            assertThrows(IOException.class, () -> Site.text(exchange, "for nobody"));
+        }
+    }
+
+    @Test
+    void whatIsOverIsNotTold() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
+            Exchange exchange = open.poll(20, TimeUnit.SECONDS);
+            assertNotNull(exchange);
+            exchange.whenGone(() -> told.add("told"));
+            exchange.resume(() -> finish(exchange));
+            assertEquals(200, client.answer().status());
+            askTheOnlyWorker(server); // which is done with this client then
+            client.reset();
+            server.events.awaitClosed(2);
+            askTheOnlyWorker(server); // which would have told before
+            assertNull(told.poll());
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "it had its answers");
+        }
+    }
+
+    private static void askTheOnlyWorker(WireServer server) throws IOException {
+        try (RawClient other = server.connect()) {
+            other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("GET /a\n", other.answer().body());
+        }
+    }
+
+    private void finish(Exchange exchange) {
+        try {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().finish(Fields.EMPTY);
+        } catch (IOException e) {
+            seen.add(e);
+        }
+    }
+
+    @Test
+    void clientThatOnlyEndsItsInputIsNotGone() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient blocker = block(server);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            server.settle();
+            assertEquals(1, server.transport.queue().size());
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A call that does not end is interrupted, then its client is given up; nobody else feels it. */
+final class ServiceDeadlineTest {
+    private static final int TIME = 200;
+    private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
+
+    private static WireConfig config() {
+        return new WireConfig().workers(2).serviceTimeout(TIME);
+    }
+
+    /** Waits for the end of the test, deaf to interrupts; notes how often it was interrupted. */
+    private void hang() {
+        int interrupts = 0;
+        while (true) {
+            try {
+                go.await();
+                seen.add(interrupts + " interrupts");
+                return;
+            } catch (InterruptedException e) {
+                interrupts++;
+            }
+        }
+    }
+
+    private Object seen() throws InterruptedException {
+        Object next = seen.poll(20, TimeUnit.SECONDS);
+        assertNotNull(next);
+        return next;
+    }
+
+    private static void assertOthersAreServed(WireServer server) throws IOException {
+        try (RawClient other = server.connect()) {
+            other.send(GET_A);
+            assertEquals("GET /a\n", other.answer().body());
+        }
+    }
+
+    @Test
+    void callThatListensToItsInterruptMayAnswer() throws Exception {
+        Site site = new Site().on("/slow", exchange -> {
+            assertThrows(InterruptedException.class, go::await);
+            Site.text(exchange, "in a hurry");
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
+            assertEquals("in a hurry", client.answer().body());
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals(List.of("service-timeout"), server.events.timedOut());
+            assertEquals(1, server.counters.value(Counter.SERVICE_TIMEOUTS));
+            assertEquals(0, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
+        }
+    }
+
+    @Test
+    void clientOfACallThatHangsIsAnswered503AndLeft() throws Exception {
+        Site site = new Site().on("/hang", exchange -> {
+            hang();
+            seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            long began = System.nanoTime();
+            client.send("POST /hang HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello" + GET_A);
+            Answer answer = client.answer();
+            long took = Duration.ofNanos(System.nanoTime() - began).toMillis();
+            assertEquals(503, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertTrue(took >= 2 * TIME - 20 && took < 2 * TIME + 2000, took + " ms");
+            assertEquals(List.of("503 service-timeout"), server.events.refused());
+            assertEquals(1, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
+            assertOthersAreServed(server);
+            go.countDown();
+            assertEquals("1 interrupts", seen());
+            assertTrue(seen() instanceof IOException);
+            server.awaitNothingHeld();
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    @Test
+    void connectionOfAResponseThatHasBegunIsClosed() throws Exception {
+        Site site = new Site().on("/hang", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
+            exchange.response().flush();
+            hang();
+            seen.add(assertThrows(
+                    IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals("HTTP/1.1 200 OK", client.line());
+            String rest = client.rest();
+            assertTrue(rest.endsWith("\r\n\r\nhel"), rest);
+            assertOthersAreServed(server);
+            go.countDown();
+            assertEquals("1 interrupts", seen());
+            assertTrue(seen() instanceof IOException);
+        }
+    }
+
+    @Test
+    void responseThatOnlyTheCloseDelimitsEndsWithAReset() throws Exception {
+        Site site = new Site().on("/hang", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
+            exchange.response().flush();
+            hang();
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /hang HTTP/1.0\r\nHost: x\r\n\r\n");
+            assertThrows(IOException.class, client::rest);
+            go.countDown();
+            seen();
+        }
+    }
+
+    @Test
+    void clientThatHasItsAnswerLosesNothing() throws Exception {
+        Site site = new Site().on("/hang", exchange -> {
+            Site.text(exchange, "answered");
+            hang();
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
+            assertEquals("answered", client.answer().body());
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP) == 1);
+            server.settle();
+            go.countDown();
+            assertEquals("GET /a\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void continuationsAndTasksHaveTheirTimeToo() throws Exception {
+        BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
+        Site site = new Site().on("/open", open::add);
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
+            Exchange exchange = open.poll(20, TimeUnit.SECONDS);
+            assertNotNull(exchange);
+            exchange.execute(() -> seen.add(assertThrows(InterruptedException.class, go::await)));
+            seen();
+            assertTrue(exchange.isOverdue());
+            exchange.resume(this::hang);
+            assertEquals(503, client.answer().status());
+            go.countDown();
+            seen();
+        }
+    }
+
+    /** The interrupt comes about when the call ends: before, after, or in between; the same worker goes on with the next request. */
+    @Test
+    void lateInterruptNeverHitsTheNextRequest() throws Exception {
+        int time = 20;
+        Site site = new Site()
+                .on("/near", exchange -> {
+                    long end = System.nanoTime() + Duration.ofMillis(time).toNanos();
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    Site.text(exchange, "near");
+                })
+                .on("/next", exchange -> {
+                    boolean clean = true;
+                    for (int i = 0; i < 1000; i++) {
+                        clean &= !Thread.currentThread().isInterrupted();
+                    }
+                    boolean own = exchange.isOverdue(); // on a busy machine
+                    Site.text(exchange, clean || own ? "clean" : "interrupted");
+                });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
+            int judged = 0;
+            for (int i = 0; i < 60; i++) {
+                try (RawClient client = server.connect();
+                        RawClient other = server.connect()) {
+                    client.send("GET /near HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+                    other.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+                    for (Answer next : List.of(second(client), other.answer())) {
+                        if (next.status() == 200) { // else the machine was so busy that the client was given up
+                            assertEquals("clean", next.body());
+                            judged++;
+                        }
+                    }
+                }
+            }
+            assertTrue(judged > 30, judged + " of 120 could be judged");
+            assertTrue(server.counters.value(Counter.SERVICE_TIMEOUTS) > 0, "none was late");
+        }
+    }
+
+    /** The answer to the second of two requests, or the first if it was an end of the connection. */
+    private static Answer second(RawClient client) throws IOException {
+        try {
+            Answer first = client.answer();
+            return first.status() == 200 ? client.answer() : first;
+        } catch (EOFException e) {
+            return new Answer("HTTP/1.1 503 cut off", List.of(), "", List.of());
+        }
+    }
+
+    /** A thread whose interrupt flag is set closes a file channel by touching it. */
+    @Test
+    void fileThatAnInterruptedCallSendsArrivesWhole(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[300_000]);
+        Site site = new Site().on("/file", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
+            FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+            assertThrows(InterruptedException.class, go::await);
+            Thread.currentThread().interrupt();
+            exchange.response().write(file, 0, 300_000, true);
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(300_000, client.answer().body().length());
+        }
+    }
+}

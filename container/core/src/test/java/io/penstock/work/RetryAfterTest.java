@@ -1,0 +1,87 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a client is told who comes when there is too much to do: as long as those before it will take, at the speed of the last seconds. */
+final class RetryAfterTest {
+    private static final class Request implements Job {
+        @Override
+        public void run() {}
+
+        @Override
+        public void abandon() {}
+    }
+
+    private long now;
+    private final RequestQueue queue = new RequestQueue(1000, 1, () -> now);
+
+    private void elapse(Duration time) {
+        now += time.toNanos();
+    }
+
+    private void come(int requests) {
+        for (int i = 0; i < requests; i++) {
+            queue.offer(new Request());
+        }
+    }
+
+    private void take(int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertNotNull(queue.take());
+        }
+    }
+
+    /** For so many seconds so many requests come and are taken in each. */
+    private void busy(int seconds, int perSecond) {
+        for (int i = 0; i < seconds * 10; i++) {
+            come(perSecond / 10);
+            take(perSecond / 10);
+            elapse(Duration.ofMillis(100));
+        }
+    }
+
+    @Test
+    void whereNobodyWaitsASecondIsEnough() {
+        assertEquals(1, queue.secondsToEmpty());
+    }
+
+    @Test
+    void itIsTheTimeThatThoseBeforeWillTake() {
+        come(100);
+        busy(3, 20);
+        assertEquals(5, queue.secondsToEmpty());
+    }
+
+    @Test
+    void itFollowsTheSpeedOfTheLastSeconds() {
+        come(100);
+        busy(10, 100);
+        assertEquals(1, queue.secondsToEmpty());
+        busy(5, 10);
+        assertEquals(10, queue.secondsToEmpty());
+    }
+
+    @Test
+    void whereNothingMovesItIsAsIfTheFirstWereTakenNowAndAMinuteAtMost() {
+        come(10);
+        elapse(Duration.ofSeconds(2));
+        assertEquals(20, queue.secondsToEmpty());
+        come(990);
+        elapse(Duration.ofSeconds(2));
+        assertEquals(60, queue.secondsToEmpty());
+    }
+
+    @Test
+    void aQuietTimeSaysNothingAboutTheSpeed() {
+        busy(2, 100);
+        elapse(Duration.ofHours(1));
+        come(50);
+        elapse(Duration.ofMillis(500));
+        take(10);
+        assertEquals(2, queue.secondsToEmpty());
+    }
+}
