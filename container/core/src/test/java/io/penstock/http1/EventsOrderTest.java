@@ -201,6 +201,53 @@ final class EventsOrderTest {
     }
 
     @Test
+    void requestThatWaitsTooLongForAWorker() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = server(new WireConfig().workers(1).queueAge(50), site);
+                RawClient first = server.connect()) {
+            first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            events.awaitTold("c1-1", "taken");
+            try (RawClient second = server.connect()) {
+                second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(503, second.answer().status());
+                assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
+                RequestSummary summary = events.summary("c2-1");
+                assertEquals("queue-age", summary.reason());
+                assertTrue(summary.times().queue() >= TimeUnit.MILLISECONDS.toNanos(40), summary::toString);
+                assertEquals(0, summary.times().service());
+            }
+            leave.countDown();
+            assertEquals(200, first.answer().status());
+        }
+    }
+
+    @Test
+    void clientThatGoesWhileItWaitsForAWorker() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = server(new WireConfig().workers(1), site);
+                RawClient first = server.connect()) {
+            first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            events.awaitTold("c1-1", "taken");
+            try (RawClient second = server.connect()) {
+                second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+                events.awaitTold("c2-1", "queued");
+                second.reset();
+            }
+            assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "gone", "ended GONE 0");
+            leave.countDown();
+            assertEquals(200, first.answer().status());
+        }
+    }
+
+    @Test
     void headThatCannotBeReadIsToldWithWhatIsKnownOfIt() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
