@@ -34,4 +34,9 @@ final class ConnectionLog implements ConnectionEvents {
             LOG.debug("Connection {}: {} passed", connection, name);
         }
     }
+
+    @Override
+    public void closed(String connection, String cause) {
+        LOG.debug("Connection {}: closed: {}", connection, cause);
+    }
 }

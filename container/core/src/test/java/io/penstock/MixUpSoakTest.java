@@ -65,6 +65,7 @@ class MixUpSoakTest {
                 .set("head-timeout", "2m")
                 .set("keep-alive-timeout", "2m")
                 .set("write-stall-timeout", "2m")
+                .set("linger-timeout", "2m")
                 .temporary(temporary)
                 .context("/", site::define)
                 .start();
