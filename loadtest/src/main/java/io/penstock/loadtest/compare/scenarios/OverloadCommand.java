@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         description =
                 "Many times the requests that a server can answer: what is still answered, how fast the others are refused,"
                         + " and when the server is itself again. Every server has its own defaults but for the number of its"
-                        + " threads, so NAME means NAME-defaults.",
+                        + " threads, so NAME means NAME-defaults; Penstock is measured with another queue as well.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         defaultValueProvider = OtherDefaults.One.class,
@@ -47,7 +47,8 @@ public final class OverloadCommand extends ScenarioCommand {
             defaultValue = "2s",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "When a request counts as not answered, such as 2s.")
+            description =
+                    "How long a client waits, such as 2s; then it closes its connection, and an answer is no good.")
     private Duration deadline = Duration.ZERO;
 
     @Option(
@@ -70,6 +71,20 @@ public final class OverloadCommand extends ScenarioCommand {
             description = "How long the server has to become normal again; 30s if absent.")
     private @Nullable Duration after;
 
+    @Option(
+            names = "--queue-age",
+            defaultValue = "500ms",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "In a second row of Penstock, how long a request may wait there for a thread, such as 500ms.")
+    private Duration queueAge = Duration.ZERO;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "N",
+            description = "In a third row of Penstock, how many requests may wait there for a thread.")
+    private int queue = 100;
+
     /** As they come, whichever row was named, and none whose servlets no number of threads bounds. */
     @Override
     Lineup adapt(Lineup wished) {
@@ -91,13 +106,15 @@ public final class OverloadCommand extends ScenarioCommand {
         int outstanding = Math.toIntExact(atLeast(1, rate, "--rate") * deadline.toMillis() / 1000);
         return List.of(new OverloadScenario(new OverloadPlan(
                 rate,
-                size(duration, Duration.ofMinutes(1), Duration.ofSeconds(2)),
+                size(duration, Duration.ofMinutes(1), Duration.ofSeconds(1)),
                 workers,
                 millis,
                 deadline,
                 outstanding + SPARE,
                 atLeast(1, normalRate, "--normal-rate"),
-                size(before, Duration.ofSeconds(10), Duration.ofSeconds(1)),
-                size(after, Duration.ofSeconds(30), Duration.ofSeconds(4)))));
+                size(before, Duration.ofSeconds(10), Duration.ofMillis(500)),
+                size(after, Duration.ofSeconds(30), Duration.ofSeconds(2)),
+                queueAge,
+                atLeast(0, queue, "--queue"))));
     }
 }

@@ -1,7 +1,10 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * @param normalRate requests due in a second before and after the overload
  * @param before how long the normal latency is measured
  * @param after how long recovery is looked for
+ * @param queueAge what Penstock lets requests wait at most, where it is not as it comes
+ * @param queue how many requests Penstock lets wait, where it is not as it comes
  */
 record OverloadPlan(
         int rate,
@@ -26,12 +31,25 @@ record OverloadPlan(
         int connections,
         int normalRate,
         Duration before,
-        Duration after) {
+        Duration after,
+        Duration queueAge,
+        int queue) {
 
     OverloadPlan {
         if (workers < 1 || millis < 1) {
             throw new IllegalArgumentException("A worker and a millisecond are the least");
         }
+    }
+
+    /** The ways in which that server is measured: each as it comes, and ours as one would set it up for such clients as well. */
+    List<OverloadSetup> setups(Server server) {
+        if (!server.isPenstock()) {
+            return List.of(OverloadSetup.DEFAULTS);
+        }
+        return List.of(
+                OverloadSetup.DEFAULTS,
+                OverloadSetup.with("queue-age", DurationConverter.text(queueAge), queueAge.toNanos()),
+                OverloadSetup.with("queue", Integer.toString(queue), OverloadSetup.NO_AGE));
     }
 
     String path() {

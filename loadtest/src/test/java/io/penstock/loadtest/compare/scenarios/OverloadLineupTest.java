@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A server is overloaded as it comes, and only where its threads can be counted. */
@@ -26,6 +30,30 @@ class OverloadLineupTest {
         Lineup lineup = adapt(Server.JETTY, Server.JETTY_VIRTUAL);
         assertEquals(List.of(Server.JETTY_DEFAULTS), lineup.servers());
         assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be bounded"));
+    }
+
+    @Test
+    void onlyPenstockIsMeasuredWithAnotherQueueAsWell() {
+        OverloadPlan plan = new OverloadPlan(
+                2000,
+                Duration.ofSeconds(60),
+                4,
+                20,
+                Duration.ofSeconds(2),
+                100,
+                100,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
+                100);
+        assertEquals(
+                List.of("as it comes", "queue-age=500ms", "queue=100"),
+                plan.setups(Server.PENSTOCK_DEFAULTS).stream()
+                        .map(OverloadSetup::name)
+                        .toList());
+        assertEquals(List.of(OverloadSetup.DEFAULTS), plan.setups(Server.JETTY_DEFAULTS));
+        ServerOptions aged = plan.setups(Server.PENSTOCK_DEFAULTS).get(1).of(ServerOptions.serving(Path.of(".")));
+        assertEquals(Map.of("queue-age", "500ms"), aged.own());
     }
 
     private static Lineup adapt(Server... wished) {

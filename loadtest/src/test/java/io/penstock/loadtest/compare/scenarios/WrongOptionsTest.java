@@ -28,6 +28,7 @@ class WrongOptionsTest {
         "slow-mixed, --burst=3g, --burst must be at most 2147483647",
         "pooled, --drop-pause=0, The pause between two drops must be at least 1",
         "overload, --rate=0, --rate must be at least 1",
+        "overload, --queue=-1, --queue must be at least 0",
         "overload, --duration=5, is not a duration",
         "files, --users=0, --users must be at least 1",
         "startup, --rounds=0, --rounds must be at least 1",

@@ -1,0 +1,153 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one server does under overload, in the columns of the table, and which of the bars it misses.
+ *
+ * <p>Thread: the one that runs the scenario.
+ */
+final class OverloadRow {
+    /** Good answers in a second, of those that all threads together can give. */
+    static final double LEAST_SHARE = 95;
+    /** p99.9 of refusals at once. */
+    static final double MOST_REFUSAL_MILLIS = 50;
+    /** p99.9 of refusals for their age, beyond that age. */
+    static final double MOST_BEYOND_AGE_MILLIS = 50;
+
+    static final long MOST_RECOVERY_MILLIS = 1000;
+
+    private static final Measure NORMAL = Measure.tenths("normalMillis", "p50 before, ms");
+    private static final Measure SHARE = Measure.tenths("shareOfCapacity", "of capacity, %");
+    private static final Measure GOOD_P99 = Measure.whole("goodP99Millis", "p99 of good, ms");
+    private static final Measure REFUSED = Measure.tenths("refusedShare", "503 at once, %");
+    private static final Measure REFUSED_P50 = Measure.tenths("refusedP50Millis", "p50 of these, ms");
+    private static final Measure REFUSED_P99 = Measure.tenths("refusedP99Millis", "p99");
+    private static final Measure REFUSED_P999 = Measure.tenths("refusedP999Millis", "p99.9");
+    private static final Measure AGED = Measure.tenths("agedShare", "503 for age, %");
+    private static final Measure AGED_P999 = Measure.tenths("agedP999BeyondMillis", "p99.9 of these beyond age, ms");
+    private static final Measure TIMEOUTS = Measure.tenths("timeoutShare", "no answer in time, %");
+    private static final Measure CONNECT = Measure.tenths("connectErrorShare", "connect errors, %");
+    private static final Measure BROKEN = Measure.tenths("brokenShare", "other, %");
+    private static final Measure CALLS = Measure.whole("callsOpen", "most calls of service open");
+    private static final Measure RESIDENT = Measure.whole("residentMegabytes", "resident, MB");
+    private static final Measure RECOVERY = Measure.whole("recoveryMillis", "normal again after, ms");
+    private static final Measure MISSED = Measure.text("barsMissed", "bars missed");
+    private static final Measure NOTE = Measure.text("note", "note");
+    private static final int PERCENT = 100;
+    private static final double SHARP = 99.9;
+
+    private final Results.Round round;
+    private final OverloadPlan plan;
+    private final OverloadSetup setup;
+    private final List<String> missed = new ArrayList<>();
+
+    OverloadRow(Results.Round round, OverloadPlan plan, OverloadSetup setup) {
+        this.round = round;
+        this.plan = plan;
+        this.setup = setup;
+    }
+
+    static List<Measure> columns(OverloadPlan plan) {
+        return List.of(
+                NORMAL,
+                goodput(plan),
+                SHARE,
+                GOOD_P99,
+                REFUSED,
+                REFUSED_P50,
+                REFUSED_P99,
+                REFUSED_P999,
+                AGED,
+                AGED_P999,
+                TIMEOUTS,
+                CONNECT,
+                BROKEN,
+                CALLS,
+                RESIDENT,
+                RECOVERY,
+                MISSED,
+                NOTE);
+    }
+
+    /** An answer that comes when its client has gone is no good to anybody. */
+    private static Measure goodput(OverloadPlan plan) {
+        return Measure.tenths("goodput", "good within " + DurationConverter.text(plan.deadline()) + ", 1/s");
+    }
+
+    void putNormal(long nanos) {
+        round.put(NORMAL, nanos / 1e6);
+    }
+
+    /** What became of the requests that were due during the overload. */
+    void putDuring(Answers answers, Watch watch) {
+        putGood(answers);
+        putRefusals(answers);
+        round.put(TIMEOUTS, share(answers, answers.count(answer -> answer.isTimeout() || isLate(answer))))
+                .put(CONNECT, share(answers, answers.count(Answer::isConnectError)))
+                .put(BROKEN, share(answers, answers.broken() + answers.count(Answer::isOtherStatus)))
+                .put(CALLS, watch.callsOpen())
+                .put(RESIDENT, watch.residentBytes() / 1e6);
+    }
+
+    void putGood(Answers answers) {
+        long end = plan.duration().toNanos();
+        long good = answers.count(answer -> isInTime(answer) && answer.endNanos() <= end);
+        double perSecond = good / (end / 1e9);
+        double share = PERCENT * perSecond / plan.capacity();
+        round.put(goodput(plan), perSecond).put(SHARE, share);
+        Answers.put(round, GOOD_P99, answers.latencies(this::isInTime), 99);
+        keepTo("goodput", share >= LEAST_SHARE);
+    }
+
+    void putRefusals(Answers answers) {
+        Refusals refusals = new Refusals(answers, setup.ageNanos());
+        Histogram atOnce = refusals.atOnce();
+        round.put(REFUSED, share(answers, refusals.atOnceCount()));
+        Answers.put(round, REFUSED_P50, atOnce, 50);
+        Answers.put(round, REFUSED_P99, atOnce, 99);
+        Answers.put(round, REFUSED_P999, atOnce, SHARP);
+        keepTo("503 at once", atOnce.getValueAtPercentile(SHARP) / 1e3 < MOST_REFUSAL_MILLIS);
+        round.put(AGED, share(answers, refusals.agedCount()));
+        if (refusals.agedCount() > 0) {
+            double beyond = refusals.aged().getValueAtPercentile(SHARP) / 1e3 - setup.ageNanos() / 1e6;
+            round.put(AGED_P999, beyond);
+            keepTo("503 for age", beyond <= MOST_BEYOND_AGE_MILLIS);
+        }
+    }
+
+    /** The last of all: with it the bars are known. Empty if it was waited for in vain. */
+    void putRecovery(OptionalLong millis) {
+        if (millis.isPresent()) {
+            round.put(RECOVERY, millis.getAsLong());
+        } else {
+            round.put(RECOVERY, Double.POSITIVE_INFINITY)
+                    .put(NOTE, "not normal again within " + plan.after().toSeconds() + " s");
+        }
+        keepTo("back to normal", millis.isPresent() && millis.getAsLong() <= MOST_RECOVERY_MILLIS);
+        round.put(MISSED, missed.isEmpty() ? "none" : String.join(", ", missed));
+    }
+
+    private boolean isInTime(Answer answer) {
+        return answer.isGood() && !isLate(answer);
+    }
+
+    /** It has come, but a client that looks at its clock all the time would have gone. */
+    private boolean isLate(Answer answer) {
+        return answer.isGood() && answer.latencyNanos() > plan.deadline().toNanos();
+    }
+
+    private void keepTo(String bar, boolean kept) {
+        if (!kept) {
+            missed.add(bar);
+        }
+    }
+
+    private static double share(Answers answers, long count) {
+        return answers.count() == 0 ? 0 : PERCENT * count / (double) answers.count();
+    }
+}

@@ -1,0 +1,130 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.penstock.loadtest.client.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** One second of overload of a server that can answer a hundred requests in it, and whose clients wait for two. */
+class OverloadRowTest {
+    private static final long MILLI = 1_000_000;
+    private static final OverloadPlan PLAN = new OverloadPlan(
+            1000,
+            Duration.ofSeconds(1),
+            1,
+            10,
+            Duration.ofSeconds(2),
+            100,
+            100,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(500),
+            100);
+    private static final OverloadSetup AGED = OverloadSetup.with("queue-age", "500ms", 500 * MILLI);
+    private static final OptionalLong AT_ONCE = OptionalLong.of(20);
+
+    private final Results results = new Results(OverloadRow.columns(PLAN));
+    private final Results.Round round = results.round("penstock", "", 1);
+
+    @Test
+    void whatIsGoodInTimeIsComparedWithWhatAllThreadsCanDo() {
+        List<Answer> answers = many(95, 10, 200);
+        // It is good, but the overload is over.
+        answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
+        answers.add(new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE));
+        put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
+        assertEquals(95.0, number("goodput"));
+        assertEquals(95.0, number("shareOfCapacity"));
+        assertEquals("none", text("barsMissed"));
+    }
+
+    @Test
+    void aGoodAnswerThatComesWhenItsClientWouldHaveGoneIsNotGood() {
+        List<Answer> answers = new ArrayList<>(many(94, 10, 200));
+        answers.addAll(Collections.nCopies(6, new Answer(-1500 * MILLI, 2001 * MILLI, 200, null)));
+        put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
+        assertEquals(94.0, number("goodput"));
+        assertEquals(10.0, number("goodP99Millis"), 0.01);
+    }
+
+    @Test
+    void tooLittleIsAMissedBar() {
+        put(OverloadSetup.DEFAULTS, many(94, 10, 200), AT_ONCE);
+        assertEquals("goodput", text("barsMissed"));
+    }
+
+    @Test
+    void aRefusalBeforeTheAgeIsOneAtOnceAndALaterOneIsForTheAge() {
+        List<Answer> answers = many(100, 10, 200);
+        answers.addAll(many(50, 3, 503));
+        answers.addAll(many(50, 530, 503));
+        put(AGED, answers, AT_ONCE);
+        assertEquals(25.0, number("refusedShare"));
+        assertEquals(3.0, number("refusedP999Millis"), 0.01);
+        assertEquals(25.0, number("agedShare"));
+        assertEquals(30.0, number("agedP999BeyondMillis"), 0.5);
+        assertEquals("none", text("barsMissed"));
+    }
+
+    @Test
+    void aLateRefusalMissesItsBar() {
+        List<Answer> answers = many(100, 10, 200);
+        answers.addAll(many(50, 60, 503));
+        answers.addAll(many(50, 560, 503));
+        put(AGED, answers, AT_ONCE);
+        assertEquals("503 at once, 503 for age", text("barsMissed"));
+    }
+
+    @Test
+    void whereNoAgeIsKnownEveryRefusalIsOneAtOnce() {
+        List<Answer> answers = many(100, 10, 200);
+        answers.addAll(many(100, 1900, 503));
+        put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
+        assertEquals(50.0, number("refusedShare"));
+        assertEquals(0.0, number("agedShare"));
+        assertNull(round.number(measure("agedP999BeyondMillis")));
+        assertEquals("503 at once", text("barsMissed"));
+    }
+
+    @Test
+    void aRecoveryThatTakesLongOrNeverComesMissesItsBar() {
+        put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.of(1001));
+        assertEquals("back to normal", text("barsMissed"));
+        put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.empty());
+        assertEquals("back to normal", text("barsMissed"));
+        assertEquals(Double.POSITIVE_INFINITY, number("recoveryMillis"));
+        assertEquals("not normal again within 30 s", text("note"));
+    }
+
+    private void put(OverloadSetup setup, List<Answer> answers, OptionalLong recovery) {
+        OverloadRow row = new OverloadRow(round, PLAN, setup);
+        row.putGood(new Answers(answers));
+        row.putRefusals(new Answers(answers));
+        row.putRecovery(recovery);
+    }
+
+    private static List<Answer> many(int count, long latencyMillis, int status) {
+        return new ArrayList<>(Collections.nCopies(count, new Answer(0, latencyMillis * MILLI, status, null)));
+    }
+
+    private Double number(String key) {
+        return round.number(measure(key));
+    }
+
+    private String text(String key) {
+        return round.text(measure(key));
+    }
+
+    private Measure measure(String key) {
+        return results.columns().stream()
+                .filter(column -> column.key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+}
