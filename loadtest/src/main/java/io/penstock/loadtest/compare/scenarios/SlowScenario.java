@@ -33,6 +33,8 @@ record SlowScenario(String name, String title, String path, List<Company> compan
 
     /** As many as Penstock has workers: more would wait for each other. */
     private static final int FAST_CLIENTS = 4;
+    /** Of the time that a normal client waits: enough for thousands of their requests. */
+    private static final int FAST_PART = 4;
 
     private static final String POOLED = "/pooled";
 
@@ -166,7 +168,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
 
     private void askFast(Target target, ServerProcess process, ClientLoop fast)
             throws IOException, InterruptedException {
-        Duration time = plan.deadline();
+        Duration time = plan.deadline().dividedBy(FAST_PART);
         AskingUsers.Got got = new Watch(process)
                 .until(
                         AskingUsers.begin(fast, target, FAST_CLIENTS, time, TO_GET_QUIET),

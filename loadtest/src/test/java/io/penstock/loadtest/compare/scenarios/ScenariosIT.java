@@ -96,7 +96,8 @@ class ScenariosIT {
     void readersThatStarveAThreadPoolLeaveNobodyAnsweredAndAreCountedAsTheyStand(@TempDir Path folder)
             throws Exception {
         StringWriter out = new StringWriter();
-        assertEquals(0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat"), out.toString());
+        assertEquals(
+                0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
         JsonNode rounds = Json.read(folder.resolve("slow-read.json")).get("rounds");
         JsonNode alone = rounds.get(0);
         JsonNode beside = rounds.get(1);
