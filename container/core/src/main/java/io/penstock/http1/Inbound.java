@@ -538,6 +538,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     /** Nothing that arrives from here on is read as a request. */
     void ignoreRest() {
         state = State.REFUSING;
+        starving = false; // what is read and dropped needs no memory: unread, a client who leaves would not be noticed
         parser.drop();
         letHeadGo();
         deadline.off();
