@@ -73,17 +73,17 @@ public final class OverloadCommand extends ScenarioCommand {
 
     @Option(
             names = "--queue-age",
-            defaultValue = "500ms",
+            defaultValue = "400ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "In a second row of Penstock, how long a request may wait there for a thread, such as 500ms.")
+            description = "In a second row of Penstock, how long a request may wait there for a thread, such as 400ms.")
     private Duration queueAge = Duration.ZERO;
 
     @Option(
             names = "--queue",
             paramLabel = "N",
             description = "In a third row of Penstock, how many requests may wait there for a thread.")
-    private int queue = 100;
+    private int queue = 80;
 
     /** As they come, whichever row was named, and none whose servlets no number of threads bounds. */
     @Override
