@@ -58,10 +58,7 @@ public final class BodySpill {
             batch = pipe.takeAll();
         }
         ByteBuffer[] buffers = batch.stream().map(Segment::buffer).toArray(ByteBuffer[]::new);
-        long count = 0;
-        for (ByteBuffer buffer : buffers) {
-            count += buffer.remaining();
-        }
+        long count = SpoolFile.bytes(buffers);
         writing = true;
         SpoolFile.Appended appended = to.append(buffers, this::written);
         switch (appended) {

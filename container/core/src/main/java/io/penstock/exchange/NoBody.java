@@ -15,11 +15,6 @@ public final class NoBody implements RequestBody {
     }
 
     @Override
-    public int read(byte[] target, int offset, int length) {
-        return length == 0 ? 0 : -1;
-    }
-
-    @Override
     public int read(ByteBuffer target) {
         return target.hasRemaining() ? -1 : 0;
     }

@@ -38,11 +38,6 @@ public final class PipeBody implements RequestBody {
     }
 
     @Override
-    public int read(byte[] target, int offset, int count) throws IOException {
-        return read(ByteBuffer.wrap(target, offset, count));
-    }
-
-    @Override
     public int read(ByteBuffer target) throws IOException {
         ask();
         try {

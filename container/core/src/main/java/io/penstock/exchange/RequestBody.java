@@ -18,7 +18,9 @@ public interface RequestBody {
     long length();
 
     /** Reads at least one byte, blocking if it must; -1 at the end of the body; 0 only if {@code length} is 0. */
-    int read(byte[] target, int offset, int length) throws IOException;
+    default int read(byte[] target, int offset, int length) throws IOException {
+        return read(ByteBuffer.wrap(target, offset, length));
+    }
 
     /** As {@link #read(byte[], int, int)} into a buffer with room. */
     int read(ByteBuffer target) throws IOException;

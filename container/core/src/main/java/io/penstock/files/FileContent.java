@@ -20,6 +20,25 @@ final class FileContent {
         return new ByteRange(0, file.size() - 1);
     }
 
+    /**
+     * The whole of a file that is small enough for that.
+     *
+     * @throws EOFException if the file has become shorter than it was when it was looked up
+     */
+    static byte[] bytes(Resource file) throws IOException {
+        byte[] bytes = new byte[(int) file.size()];
+        try (InputStream content = file.open()) {
+            if (content.readNBytes(bytes, 0, bytes.length) < bytes.length) {
+                throw shorter(file);
+            }
+        }
+        return bytes;
+    }
+
+    private static EOFException shorter(Resource file) {
+        return new EOFException("file became shorter while it was sent: " + file.path());
+    }
+
     /** @throws EOFException if the file has become shorter than it was when it was looked up */
     static void copy(Resource file, ByteRange range, OutputStream target) throws IOException {
         byte[] buffer = new byte[(int) Math.min(BUFFER, range.length())];
@@ -28,7 +47,7 @@ final class FileContent {
             for (long left = range.length(); left > 0; ) {
                 int count = content.read(buffer, 0, (int) Math.min(buffer.length, left));
                 if (count < 0) {
-                    throw new EOFException("file became shorter while it was sent: " + file.path());
+                    throw shorter(file);
                 }
                 target.write(buffer, 0, count);
                 left -= count;

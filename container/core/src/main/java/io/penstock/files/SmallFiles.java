@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.context.Resource;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,12 +54,7 @@ public final class SmallFiles {
         if (known != null && known.isOf(file)) {
             return known.bytes;
         }
-        byte[] bytes = new byte[(int) file.size()];
-        try (InputStream content = file.open()) {
-            if (content.readNBytes(bytes, 0, bytes.length) < bytes.length) {
-                throw new EOFException("file became shorter while it was sent: " + file.path());
-            }
-        }
+        byte[] bytes = FileContent.bytes(file);
         keep(file, bytes, now);
         return bytes;
     }

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -32,7 +33,7 @@ final class Http1Service {
     private final boolean followsRequests;
     private final Counters counters;
     private final DateField date = new DateField();
-    private final HeadBudget heads;
+    private final ByteAccount heads;
     private final AtomicLong connections = new AtomicLong();
     private volatile Stage stage = Stage.SERVING;
 
@@ -56,7 +57,7 @@ final class Http1Service {
         this.events = events;
         this.followsRequests = events.followsRequests();
         this.counters = counters;
-        this.heads = new HeadBudget(config.pipes().heads());
+        this.heads = new ByteAccount(config.pipes().heads());
     }
 
     /** The conversation on a new link; {@code unfinished} is its reactor's. */
@@ -103,7 +104,8 @@ final class Http1Service {
         return spool;
     }
 
-    HeadBudget heads() {
+    /** What large heads hold, from their first bytes to the end of their requests. */
+    ByteAccount heads() {
         return heads;
     }
 

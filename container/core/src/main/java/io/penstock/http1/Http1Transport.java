@@ -140,7 +140,7 @@ public final class Http1Transport {
 
     /** Bytes that large heads hold at this moment. */
     public long heldByHeads() {
-        return service.heads().held();
+        return service.heads().used();
     }
 
     /** Who is let in, and how many are. */

@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbound implements UnfinishedBodies.Starving {
 
+    /** Up to so many bytes a head is not counted. */
+    private static final int USUAL_HEAD = 2048;
+
     private enum State {
         HEAD,
         BODY,
@@ -271,11 +274,15 @@ final class Inbound implements UnfinishedBodies.Starving {
         return true;
     }
 
-    /** Many large heads that never end must not fill the heap. */
+    /**
+     * Many large heads that never end must not fill the heap. Those of the usual size are not counted: there are at most as many as
+     * connections, and counting each would be work that all threads share.
+     */
     private void holdHead() throws Violation {
-        int more = HeadBudget.counted(parser.held()) - headHeld;
+        int counted = parser.held() <= USUAL_HEAD ? 0 : parser.held();
+        int more = counted - headHeld;
         if (more > 0) {
-            if (!service.heads().tryHold(more)) {
+            if (!service.heads().tryReserve(more)) {
                 throw new Violation(Key.HEAD_BUDGET);
             }
             headHeld += more;
@@ -283,8 +290,10 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     private void letHeadGo() {
-        service.heads().giveBack(headHeld);
-        headHeld = 0;
+        if (headHeld > 0) {
+            service.heads().giveBack(headHeld);
+            headHeld = 0;
+        }
     }
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {

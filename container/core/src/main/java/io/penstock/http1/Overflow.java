@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,13 +152,13 @@ final class Overflow {
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             pipe.checkOpen(); // bytes that go past the pipe are refused like those that go through it
-            boolean diskIsFull = isOnDisk();
-            if (diskIsFull && toDisk(source)) {
+            boolean triesDisk = isOnDisk();
+            if (triesDisk && toDisk(source)) {
                 return;
             }
             out.workerTry(source);
-            if (source.hasRemaining() && !diskIsFull) {
-                decide();
+            if (source.hasRemaining() && !triesDisk) {
+                decide(); // else the disk has just refused, and these bytes belong into memory
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
@@ -302,10 +302,8 @@ final class Overflow {
         Behind made = behind();
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         List<Segment> held = pipe.takeOut();
-        List<ByteBuffer> sources = new ArrayList<>(held.size() + 2);
-        held.forEach(segment -> sources.add(segment.buffer()));
-        sources.add(waiting);
-        sources.add(source);
+        ByteBuffer[] sources = Stream.concat(held.stream().map(Segment::buffer), Stream.of(waiting, source))
+                .toArray(ByteBuffer[]::new);
         boolean written = false;
         try {
             long count = write(made.file(), sources);
@@ -342,14 +340,14 @@ final class Overflow {
     }
 
     /** Returns how many bytes were written, or -1 if there is no room for them; throws if the disk failed. */
-    private long write(SpoolFile to, List<ByteBuffer> sources) throws IOException {
-        long count = sources.stream().mapToLong(ByteBuffer::remaining).sum();
+    private long write(SpoolFile to, ByteBuffer[] sources) throws IOException {
+        long count = SpoolFile.bytes(sources);
         if (to.length() + count > service.config().spool().responseLimit()) {
             return -1;
         }
         while (true) {
             Outcome outcome = new Outcome();
-            switch (to.append(sources.toArray(ByteBuffer[]::new), outcome::done)) {
+            switch (to.append(sources, outcome::done)) {
                 case YES -> {
                     outcome.await();
                     return count;

@@ -1,5 +1,6 @@
 package io.penstock.spool;
 
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
@@ -25,12 +26,12 @@ public final class Spool {
 
     private final SpoolFolder folder;
     private final SpoolThreads threads;
-    private final DiskAccount account;
+    private final ByteAccount account;
     private final Counters counters;
     private final AtomicInteger files = new AtomicInteger();
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
-    Spool(SpoolFolder folder, SpoolThreads threads, DiskAccount account, Counters counters) {
+    Spool(SpoolFolder folder, SpoolThreads threads, ByteAccount account, Counters counters) {
         this.folder = folder;
         this.threads = threads;
         this.account = account;
@@ -48,7 +49,7 @@ public final class Spool {
             throws SpoolUnavailableException {
         try {
             SpoolFolder folder = SpoolFolder.create(parent);
-            return new Spool(folder, new SpoolThreads(threads, queue), new DiskAccount(limit), counters);
+            return new Spool(folder, new SpoolThreads(threads, queue), new ByteAccount(limit), counters);
         } catch (IOException e) {
             throw new SpoolUnavailableException(parent, e);
         }
@@ -115,7 +116,7 @@ public final class Spool {
         return threads;
     }
 
-    DiskAccount account() {
+    ByteAccount account() {
         return account;
     }
 

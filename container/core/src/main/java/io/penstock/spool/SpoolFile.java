@@ -72,11 +72,7 @@ public final class SpoolFile {
 
     /** Writes what is between position and limit of the buffers to the end of the file. */
     public Appended append(ByteBuffer[] sources, Written written) {
-        long count = 0;
-        for (ByteBuffer source : sources) {
-            count += source.remaining();
-        }
-        long more;
+        long count = bytes(sources);
         synchronized (this) {
             if (state == State.CLOSING || state == State.CLOSED) {
                 return Appended.CLOSED;
@@ -84,19 +80,27 @@ public final class SpoolFile {
             if (state == State.WRITING) {
                 throw new IllegalStateException("a write to this spool file is under way");
             }
-            more = Math.max(0, length + count - reserved);
-            if (!spool.account().tryReserve(more)) {
+            if (!spool.account().tryReserve(count)) {
                 return Appended.OVER_LIMIT;
             }
-            reserved += more;
+            reserved += count;
             state = State.WRITING;
         }
-        SpoolThreads.Taken taken = spool.tasks().offer(() -> write(sources, written));
+        SpoolThreads.Taken taken = spool.tasks().offer(() -> write(sources, count, written));
         if (taken == SpoolThreads.Taken.YES) {
             return Appended.YES;
         }
-        ended(more);
+        ended(count);
         return taken == SpoolThreads.Taken.BUSY ? Appended.BUSY : Appended.CLOSED;
+    }
+
+    /** Bytes between position and limit of the buffers. */
+    public static long bytes(ByteBuffer[] sources) {
+        long count = 0;
+        for (ByteBuffer source : sources) {
+            count += source.remaining();
+        }
+        return count;
     }
 
     /** Bytes written. */
@@ -154,10 +158,10 @@ public final class SpoolFile {
 
     // ---- the spool's thread
 
-    private void write(ByteBuffer[] sources, Written written) {
+    private void write(ByteBuffer[] sources, long count, Written written) {
         IOException failure = null;
         try {
-            writeAll(sources);
+            writeAll(sources, count);
         } catch (IOException e) {
             failure = e;
         } catch (RuntimeException
@@ -171,7 +175,7 @@ public final class SpoolFile {
         }
     }
 
-    private void writeAll(ByteBuffer[] sources) throws IOException {
+    private void writeAll(ByteBuffer[] sources, long count) throws IOException {
         FileChannel to = channel;
         if (to == null) {
             to = spool.folder().newFile();
@@ -179,12 +183,8 @@ public final class SpoolFile {
             spool.opened();
         }
         to.position(length);
-        long left = 0;
-        for (ByteBuffer source : sources) {
-            left += source.remaining();
-        }
-        long end = length + left;
-        while (left > 0) {
+        long end = length + count;
+        for (long left = count; left > 0; ) {
             left -= to.write(sources);
         }
         length = end;

@@ -54,11 +54,6 @@ public final class FakeBody implements RequestBody {
     }
 
     @Override
-    public int read(byte[] target, int offset, int count) throws IOException {
-        return read(ByteBuffer.wrap(target, offset, count));
-    }
-
-    @Override
     public int read(ByteBuffer target) throws IOException {
         if (!target.hasRemaining()) {
             return 0;

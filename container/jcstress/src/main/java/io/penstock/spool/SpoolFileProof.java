@@ -1,5 +1,6 @@
 package io.penstock.spool;
 
+import io.penstock.limits.ByteAccount;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
@@ -41,7 +42,7 @@ public class SpoolFileProof {
     abstract static class Spooled {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool =
-                new Spool(FOLDER, new SpoolThreads(executor, 4), new DiskAccount(100), new Counters());
+                new Spool(FOLDER, new SpoolThreads(executor, 4), new ByteAccount(100), new Counters());
         private final AtomicInteger told = new AtomicInteger();
         final SpoolFile file = spool.create();
 
@@ -138,7 +139,7 @@ public class SpoolFileProof {
     public static class RefusalAgainstClose {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool =
-                new Spool(FOLDER, new SpoolThreads(executor, 0), new DiskAccount(100), new Counters());
+                new Spool(FOLDER, new SpoolThreads(executor, 0), new ByteAccount(100), new Counters());
         private final SpoolFile file = spool.create();
         private SpoolFile.Appended appended;
 

@@ -1,23 +1,23 @@
-package io.penstock.spool;
+package io.penstock.limits;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes all spool files of a server may hold together, and how many they hold.
+ * How many bytes of a kind the server may hold, and how many it holds.
  *
- * <p>Thread: any. A reservation is made before the bytes are written, so the disk never holds more than was granted.
+ * <p>Thread: any. A reservation is made before the bytes are there, so that never more are held than were granted.
  */
-final class DiskAccount {
+public final class ByteAccount {
     private final long limit;
     private final AtomicLong used = new AtomicLong();
 
     /** @param limit in bytes */
-    DiskAccount(long limit) {
+    public ByteAccount(long limit) {
         this.limit = limit;
     }
 
     /** Returns whether {@code bytes} more are granted. */
-    boolean tryReserve(long bytes) {
+    public boolean tryReserve(long bytes) {
         while (true) {
             long now = used.get();
             if (bytes > limit - now) {
@@ -29,16 +29,17 @@ final class DiskAccount {
         }
     }
 
-    void giveBack(long bytes) {
+    public void giveBack(long bytes) {
         long left = used.addAndGet(-bytes);
         assert left >= 0 : "more was given back than was reserved";
     }
 
-    long used() {
+    /** Bytes that are granted at this moment. */
+    public long used() {
         return used.get();
     }
 
-    long limit() {
+    public long limit() {
         return limit;
     }
 }
