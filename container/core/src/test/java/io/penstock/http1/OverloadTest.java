@@ -128,11 +128,11 @@ final class OverloadTest {
     void clientsThatComeAndGoLeaveNothingBehind() throws Exception {
         Site site = new Site()
                 .on("/work", exchange -> {
-                    takeTime(Duration.ofMillis(2));
+                    takeTime(Duration.ofMillis(20));
                     Site.text(exchange, "done");
                 })
                 .on("/stream/work", exchange -> {
-                    takeTime(Duration.ofMillis(2));
+                    takeTime(Duration.ofMillis(20));
                     Site.echo(exchange);
                 });
         WireConfig config = new WireConfig().workers(2).maxStreaming(1).queue(6).queueAge(20);
