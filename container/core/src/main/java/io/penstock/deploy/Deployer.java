@@ -11,6 +11,7 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.session.MemorySessionStore;
+import io.penstock.spool.OwnedFolder;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,8 +52,8 @@ public final class Deployer {
         }
         Undertaking undertaking = new Undertaking(content.toString());
         try {
-            TemporaryFolder temporary = undertaking.owns(
-                    TemporaryFolder.create(surroundings.temporary(), "penstock-" + plainName(content) + "-"));
+            OwnedFolder temporary =
+                    undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
             Path root = content;
             if (!Files.isDirectory(content)) {
                 root = Files.createDirectory(temporary.path().resolve("application"));
@@ -125,7 +126,7 @@ public final class Deployer {
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
         Undertaking undertaking = new Undertaking("context " + definition.contextPath());
         try {
-            TemporaryFolder temporary = undertaking.owns(TemporaryFolder.create(surroundings.temporary(), "penstock-"));
+            OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), "context"));
             ContextSettings.Builder settings =
                     settings(definition.contextPath()).temporary(temporary.path());
             if (definition.resources() != null) {

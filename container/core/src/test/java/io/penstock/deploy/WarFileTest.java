@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,22 +56,5 @@ class WarFileTest {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder));
         assertTrue(e.getMessage().startsWith("is no WAR"), e.getMessage());
-    }
-
-    @Test
-    void aTemporaryFolderIsItsOwnersAloneAndVanishesWithoutFollowingLinks() throws Exception {
-        Path outside = Files.createDirectory(folder.resolve("outside"));
-        Files.writeString(outside.resolve("kept"), "kept");
-        TemporaryFolder temporary = TemporaryFolder.create(folder, "penstock-");
-        if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
-            assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.path())));
-            Files.createSymbolicLink(temporary.path().resolve("link"), outside);
-        }
-        Files.createDirectories(temporary.path().resolve("a/b"));
-        Files.writeString(temporary.path().resolve("a/b/c"), "c");
-        temporary.close();
-        assertFalse(Files.exists(temporary.path()));
-        assertTrue(Files.exists(outside.resolve("kept")));
-        temporary.close();
     }
 }

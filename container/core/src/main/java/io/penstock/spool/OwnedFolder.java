@@ -1,0 +1,192 @@
+package io.penstock.spool;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A private folder for what need not outlive its server. It belongs to the server's user alone, and a lock beside it says that its
+ * server lives: what a server that crashed has left is removed by the next one that makes a folder there.
+ *
+ * <p>Thread: {@link #create} and {@link #close} the owner; {@link #makeAgain} any.
+ */
+public final class OwnedFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedFolder.class);
+    private static final String PREFIX = "penstock-";
+    private static final String LOCK_SUFFIX = ".lock";
+    private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
+
+    /** Locks of this process. They must not be opened to see whether they are held: closing that channel would let go of them. */
+    private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
+    private final Path folder;
+    private final Path lockFile;
+    private final FileChannel lock;
+
+    private OwnedFolder(Path folder, Path lockFile, FileChannel lock) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes a folder and removes those of servers that are gone.
+     *
+     * @param parent an existing folder; null for the system's temporary one
+     * @param purpose part of its name, for who finds it
+     * @throws IOException if nothing can be made there
+     */
+    public static OwnedFolder create(@Nullable Path parent, String purpose) throws IOException {
+        Path place = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
+        removeStale(place);
+        while (true) {
+            String name = PREFIX + purpose + "-" + UUID.randomUUID();
+            Path lockFile = place.resolve(name + LOCK_SUFFIX);
+            OURS.add(lockFile);
+            OwnedFolder made = null;
+            try {
+                made = lockAndCreate(place.resolve(name), lockFile);
+            } finally {
+                if (made == null) {
+                    OURS.remove(lockFile);
+                }
+            }
+            if (made != null) {
+                return made;
+            }
+        }
+    }
+
+    /** Null if another process, which starts as well, took the lock for one that is left over. */
+    private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
+        FileChannel lock = FileChannel.open(
+                lockFile,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                ownerOnly(folder, OWNER_READS));
+        try {
+            if (lock.tryLock() != null && Files.exists(lockFile)) {
+                Files.createDirectory(folder, ownerOnly(folder, OWNER_ENTERS));
+                return new OwnedFolder(folder, lockFile, lock);
+            }
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            Files.deleteIfExists(lockFile);
+            throw e;
+        }
+        lock.close();
+        return null;
+    }
+
+    public Path path() {
+        return folder;
+    }
+
+    /** What a file in it is made with: nobody else can read it where the file system knows of permissions. */
+    FileAttribute<?>[] readableByOwner() {
+        return ownerOnly(folder, OWNER_READS);
+    }
+
+    /** For who finds that somebody tidied it away. */
+    synchronized void makeAgain() throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(folder, ownerOnly(folder, OWNER_ENTERS));
+        }
+    }
+
+    /** Removes it with all it holds. Idempotent. */
+    @Override
+    public void close() throws IOException {
+        try {
+            remove(folder);
+            Files.deleteIfExists(lockFile);
+        } finally {
+            lock.close();
+            OURS.remove(lockFile);
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path where, Set<PosixFilePermission> permissions) {
+        return where.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    // ---- what others have left
+
+    private static void removeStale(Path place) throws IOException {
+        try (DirectoryStream<Path> locks = Files.newDirectoryStream(place, PREFIX + "*" + LOCK_SUFFIX)) {
+            for (Path lockFile : locks) {
+                if (!OURS.contains(lockFile)) {
+                    removeUnlessOthers(lockFile);
+                }
+            }
+        }
+    }
+
+    private static void removeUnlessOthers(Path lockFile) {
+        try {
+            removeIfStale(lockFile);
+        } catch (IOException e) {
+            // Another user's, or one that another server removes at this moment: neither is ours to mend.
+            LOG.debug("{} was left alone", lockFile, e);
+        }
+    }
+
+    private static void removeIfStale(Path lockFile) throws IOException {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                return; // its server lives
+            }
+            String name = lockFile.getFileName().toString();
+            remove(lockFile.resolveSibling(name.substring(0, name.length() - LOCK_SUFFIX.length())));
+            Files.deleteIfExists(lockFile);
+            LOG.info("Removed the folder of a server that ended without removing it: {}", name);
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("{} is that of another copy of this class in this process", lockFile, e);
+        }
+    }
+
+    /** A link is removed, not followed. */
+    private static void remove(Path folder) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                    throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
