@@ -123,8 +123,8 @@ public enum Key {
             BYTES,
             "bytes",
             measured(
-                    "max(16M, a quarter of the heap)",
-                    () -> Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4)),
+                    "max(16M, a quarter of the heap), but at most half of what the JVM allows outside the heap",
+                    () -> Math.min(Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4), DirectMemory.most() / 2)),
             "what all pipes of the server may hold together",
             answer(503, Counter.PIPE_BUDGET_EXCEEDED)),
 

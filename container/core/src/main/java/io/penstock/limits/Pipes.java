@@ -14,7 +14,18 @@ public record Pipes(int capacity, int segment, long budget, long heads) {
         Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
         Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
         Check.atLeast(Key.PIPE_BUDGET, budget, 4L * capacity);
+        fitsDirectMemory(budget);
         Check.atLeast(Key.HEAD_BUDGET, heads, 0);
+    }
+
+    private static void fitsDirectMemory(long budget) {
+        long most = DirectMemory.most();
+        if (budget > most) {
+            throw new BadValueException(
+                    Key.PIPE_BUDGET,
+                    "must be at most what this JVM allows outside the heap, " + ValueType.BYTES.show(most)
+                            + " (-XX:MaxDirectMemorySize, or else -Xmx), not " + ValueType.BYTES.show(budget));
+        }
     }
 
     public static Pipes defaults() {

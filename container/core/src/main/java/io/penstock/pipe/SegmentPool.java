@@ -6,7 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for what lets memory become
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * enabled a released segment is overwritten, so that a use after release shows.
  */
 public final class SegmentPool {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentPool.class);
     private static final byte POISON = (byte) 0xDB;
     private static final int SMALL = 1024;
 
@@ -28,17 +32,24 @@ public final class SegmentPool {
     private final Shelf whole;
     private final Shelf small;
     private final int reserved;
+    private final int half;
 
     /**
      * @param segmentSize bytes of one segment
      * @param budget bytes of all segments together
      */
     public SegmentPool(int segmentSize, long budget) {
+        this(segmentSize, budget, ByteBuffer::allocateDirect);
+    }
+
+    /** @param allocator gives a buffer of so many bytes, or throws {@link OutOfMemoryError} */
+    SegmentPool(int segmentSize, long budget, IntFunction<ByteBuffer> allocator) {
         long forSmall = budget >= LARGE_BUDGET && segmentSize >= 4 * SMALL ? budget / 4 : 0;
-        small = new Shelf(SMALL, (int) Math.min(Integer.MAX_VALUE, forSmall / SMALL));
+        small = new Shelf(SMALL, (int) Math.min(Integer.MAX_VALUE, forSmall / SMALL), allocator);
         int segments = (int) Math.min(Integer.MAX_VALUE, Math.max(2, (budget - forSmall) / segmentSize));
-        whole = new Shelf(segmentSize, segments);
+        whole = new Shelf(segmentSize, segments, allocator);
         reserved = Math.max(1, segments / 10);
+        half = segments - segments / 2;
     }
 
     public int segmentSize() {
@@ -57,18 +68,18 @@ public final class SegmentPool {
 
     /** An empty segment for bytes that come in; null if the budget, less its reserve, is used up. */
     public @Nullable Segment tryAcquire() {
-        return whole.take(whole.most - reserved);
+        return whole.take(reserved);
     }
 
     /** The same for {@code bytes} bytes: a small segment where they fit into one. */
     public @Nullable Segment tryAcquire(int bytes) {
-        Segment segment = bytes <= SMALL ? small.take(small.most) : null;
+        Segment segment = bytes <= SMALL ? small.take(0) : null;
         return segment != null ? segment : tryAcquire();
     }
 
     /** An empty segment from the reserve too; null if the whole budget is used up. */
     public @Nullable Segment tryAcquireReserved() {
-        return whole.take(whole.most);
+        return whole.take(0);
     }
 
     /** An empty segment for bytes that go out. Past the whole budget it is a heap buffer that the pool does not keep. */
@@ -79,17 +90,17 @@ public final class SegmentPool {
 
     /** Whether {@link #tryAcquire()} would return a segment now. */
     public boolean hasRoom() {
-        return whole.hasRoom(whole.most - reserved);
+        return whole.hasRoom(reserved);
     }
 
     /** Whether bytes that go out may stay in memory: with half of it taken they are better on disk, and those that come in have room. */
     public boolean hasRoomForOutput() {
-        return whole.hasRoom(whole.most / 2);
+        return whole.hasRoom(half);
     }
 
     /** Runs {@code action} once, on the releasing thread, when {@link #hasRoom} comes true; at once if it is. It must not block. */
     public void whenRoom(Runnable action) {
-        if (!whole.awaits(whole.most - reserved, action)) {
+        if (!whole.awaits(reserved, action)) {
             action.run();
         }
     }
@@ -97,28 +108,34 @@ public final class SegmentPool {
     /** The segments of one size. */
     private static final class Shelf {
         final int size;
-        final int most;
+        private final IntFunction<ByteBuffer> allocator;
         private final Object lock = new Object();
 
         @GuardedBy("lock")
         private final ArrayDeque<PooledSegment> free = new ArrayDeque<>();
 
         @GuardedBy("lock")
+        private int most;
+
+        @GuardedBy("lock")
         private int taken;
 
         @GuardedBy("lock")
-        private int enough; // as many may be taken for those who wait to be called
+        private int keptFromWaiting; // as many must be left beyond what those want who wait to be called
 
         @GuardedBy("lock")
         private List<Runnable> waiting = List.of();
 
-        Shelf(int size, int most) {
+        Shelf(int size, int most, IntFunction<ByteBuffer> allocator) {
             this.size = size;
             this.most = most;
+            this.allocator = allocator;
         }
 
         long budget() {
-            return (long) most * size;
+            synchronized (lock) {
+                return (long) most * size;
+            }
         }
 
         long inUse() {
@@ -127,36 +144,52 @@ public final class SegmentPool {
             }
         }
 
-        boolean hasRoom(int upTo) {
+        /** Whether more than {@code keeping} could be taken. */
+        boolean hasRoom(int keeping) {
             synchronized (lock) {
-                return taken < upTo;
+                return taken < most - keeping;
             }
         }
 
+        /** Null where fewer than {@code keeping} would be left. */
         @Nullable
-        Segment take(int upTo) {
+        Segment take(int keeping) {
             PooledSegment segment;
             synchronized (lock) {
-                if (taken >= upTo) {
+                if (taken >= most - keeping) {
                     return null;
                 }
                 taken++;
                 segment = free.pollLast();
             }
             if (segment == null) {
-                return new PooledSegment(this, ByteBuffer.allocateDirect(size));
+                return make();
             }
             segment.reopen();
             return segment;
         }
 
+        /** Where the JVM has no memory for one more, those that exist have to do: each further try would take it half a second. */
+        private @Nullable Segment make() {
+            try {
+                return new PooledSegment(this, allocator.apply(size));
+            } catch (OutOfMemoryError e) {
+                synchronized (lock) {
+                    taken--;
+                    most = Math.min(most, taken + free.size());
+                }
+                LOG.error("No memory for more buffers; pipes share the {} bytes that they have", budget(), e);
+                return null;
+            }
+        }
+
         /** Returns false if there is room already. */
-        boolean awaits(int upTo, Runnable action) {
+        boolean awaits(int keeping, Runnable action) {
             synchronized (lock) {
-                if (taken < upTo) {
+                if (taken < most - keeping) {
                     return false;
                 }
-                enough = upTo;
+                keptFromWaiting = keeping;
                 if (waiting.isEmpty()) {
                     waiting = new ArrayList<>();
                 }
@@ -170,7 +203,7 @@ public final class SegmentPool {
             synchronized (lock) {
                 taken--;
                 free.addLast(segment);
-                if (!waiting.isEmpty() && taken < enough) {
+                if (!waiting.isEmpty() && taken < most - keptFromWaiting) {
                     told = waiting;
                     waiting = List.of();
                 }

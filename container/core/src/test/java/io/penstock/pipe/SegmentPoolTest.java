@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class SegmentPoolTest {
@@ -101,5 +103,34 @@ final class SegmentPoolTest {
             taken.add(segment);
         }
         return taken;
+    }
+
+    @Test
+    void whereTheJvmHasNoMemoryForOneMoreThoseThatExistDo() {
+        AtomicInteger left = new AtomicInteger(10);
+        SegmentPool poor = new SegmentPool(1024, 20 * 1024, size -> {
+            if (left.getAndDecrement() <= 0) {
+                throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+            }
+            return ByteBuffer.allocateDirect(size);
+        });
+        List<Segment> taken = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            taken.add(Objects.requireNonNull(poor.tryAcquire()));
+        }
+        assertNull(poor.tryAcquire(), "is told that there is none, and nothing is thrown");
+        assertEquals(10 * 1024, poor.inUse(), "what does not exist is not in use");
+        assertEquals(10 * 1024, poor.budget());
+        assertFalse(poor.hasRoom());
+        Segment beyond = poor.acquireForOutput();
+        assertFalse(beyond.buffer().isDirect(), "answers leave nevertheless");
+        assertEquals(-1, left.get(), "it was tried once");
+        beyond.release();
+        AtomicInteger told = new AtomicInteger();
+        poor.whenRoom(told::incrementAndGet);
+        taken.forEach(Segment::release);
+        assertEquals(1, told.get(), "who waits is told");
+        assertEquals(0, poor.inUse());
+        assertNotNull(poor.tryAcquire());
     }
 }

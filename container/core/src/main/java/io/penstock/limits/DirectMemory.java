@@ -1,0 +1,40 @@
+package io.penstock.limits;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What buffers outside the heap may take together in this JVM. */
+final class DirectMemory {
+    private static final Pattern OPTION = Pattern.compile("-XX:MaxDirectMemorySize=(\\d{1,15})([kKmMgGtT]?)");
+    private static final String UNITS = "kmgt";
+
+    private DirectMemory() {}
+
+    /** In bytes. */
+    static long most() {
+        return most(
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Runtime.getRuntime().maxMemory());
+    }
+
+    /**
+     * @param arguments the JVM's own; the last one counts
+     * @param heap the most bytes of the heap, which is the bound where no argument names one
+     */
+    static long most(List<String> arguments, long heap) {
+        long most = 0;
+        for (String argument : arguments) {
+            Matcher option = OPTION.matcher(argument);
+            if (option.matches()) {
+                int unit = option.group(2).isEmpty()
+                        ? 0
+                        : 1 + UNITS.indexOf(option.group(2).toLowerCase(Locale.ROOT));
+                most = Long.parseLong(option.group(1)) << 10 * unit;
+            }
+        }
+        return most > 0 ? most : heap;
+    }
+}

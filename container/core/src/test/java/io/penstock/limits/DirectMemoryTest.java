@@ -1,0 +1,41 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Pipes lie outside the heap, where the JVM has a bound of its own. */
+final class DirectMemoryTest {
+    private static final long HEAP = 1L << 30;
+
+    @ParameterizedTest
+    @CsvSource({"1048576, 1048576", "64k, 65536", "64m, 67108864", "2G, 2147483648", "1t, 1099511627776", "0, 1073741824"})
+    void anArgumentOfTheJvmBoundsIt(String given, long bytes) {
+        assertEquals(bytes, DirectMemory.most(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=" + given), HEAP));
+    }
+
+    @Test
+    void withoutOneItIsAsLargeAsTheHeap() {
+        assertEquals(HEAP, DirectMemory.most(List.of("-Xmx1g"), HEAP));
+    }
+
+    @Test
+    void theLastArgumentCounts() {
+        List<String> arguments = List.of("-XX:MaxDirectMemorySize=1g", "-XX:MaxDirectMemorySize=32m");
+        assertEquals(32L << 20, DirectMemory.most(arguments, HEAP));
+    }
+
+    @Test
+    void pipesThatWouldNotFitAreRefusedWithTheReason() {
+        Pipes usual = Pipes.defaults();
+        BadValueException refusal = assertThrows(
+                BadValueException.class,
+                () -> new Pipes(usual.capacity(), usual.segment(), DirectMemory.most() + (1 << 20), usual.heads()));
+        assertTrue(refusal.getMessage().contains("-XX:MaxDirectMemorySize"), refusal.getMessage());
+    }
+}
