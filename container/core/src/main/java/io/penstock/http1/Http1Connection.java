@@ -310,7 +310,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                         .told(parked.trace(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
-                && (parked.inRow() < MOST_IN_ROW || service.queue().size() == 0)) {
+                && (parked.inRow() < MOST_IN_ROW || !service.queue().wantsWorkers())) {
             return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
         } else {
             parked.beginsRow();

@@ -244,7 +244,7 @@ final class Overflow {
 
     /** Waits a little for the client, unless a request waits for this thread. Returns whether there is room. */
     private boolean clientKeepsUp() throws IOException {
-        while (!pipe.hasRoom() && patience > 0 && service.queue().size() == 0) {
+        while (!pipe.hasRoom() && patience > 0 && !service.queue().wantsWorkers()) {
             long began = System.nanoTime();
             boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
             patience -= System.nanoTime() - began;

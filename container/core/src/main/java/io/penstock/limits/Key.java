@@ -78,7 +78,7 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("1024"),
-            "requests that may wait for a worker",
+            "requests that may wait for a worker, and as many that stream",
             answer(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",

@@ -68,8 +68,11 @@ public final class RequestQueue {
     // Written under the lock; read without by those who only want to know whether somebody waits.
     private volatile int waiting;
 
+    private volatile boolean wanted;
+
     /**
-     * @param capacity requests that may wait, both kinds together; with 0 a request is taken only by an idle worker
+     * @param capacity requests that may wait, and streaming ones that may, each in a line of their own: clients for whom the workers
+     *     that stream wait cannot use up the room of the others. With 0 a request is taken only by an idle worker
      * @param maxStreaming streaming jobs that may run at once
      */
     public RequestQueue(int capacity, int maxStreaming) {
@@ -96,7 +99,7 @@ public final class RequestQueue {
                 started(job);
                 speed.took();
                 woken.job = job;
-            } else if (requests.size() + streaming.size() >= capacity) {
+            } else if (laneOf(job).size() >= capacity) {
                 return Offered.FULL;
             } else {
                 laneOf(job).addLast(job);
@@ -222,6 +225,7 @@ public final class RequestQueue {
                 return false;
             }
             streamingNow++;
+            count();
             return true;
         } finally {
             lock.unlock();
@@ -243,11 +247,11 @@ public final class RequestQueue {
             streamingNow--;
             if (!streaming.isEmpty() && (woken = idle.pollLast()) != null) {
                 Job next = streaming.removeFirst();
-                count();
                 started(next);
                 speed.took();
                 woken.job = next;
             }
+            count();
         } finally {
             lock.unlock();
         }
@@ -257,6 +261,11 @@ public final class RequestQueue {
     /** Jobs that wait for a worker; a snapshot. Any thread. */
     public int size() {
         return waiting;
+    }
+
+    /** Whether a worker that came free now would have something to do; a snapshot. Any thread. */
+    public boolean wantsWorkers() {
+        return wanted;
     }
 
     /** Jobs that stream, or wait for a client, at this moment. Any thread. */
@@ -348,7 +357,9 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private void count() {
-        waiting = continuations.size() + requests.size() + streaming.size();
+        int served = continuations.size() + requests.size();
+        waiting = served + streaming.size();
+        wanted = served > 0 || !streaming.isEmpty() && streamingNow < maxStreaming;
     }
 
     private static void wake(@Nullable Sleeper sleeper) {

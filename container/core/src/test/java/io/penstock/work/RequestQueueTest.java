@@ -105,9 +105,24 @@ final class RequestQueueTest {
         RequestQueue queue = new RequestQueue(1, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.FULL, queue.offer(b));
-        assertEquals(Offered.FULL, queue.offer(new Named("streaming", true)));
         assertSame(a, queue.take());
         assertEquals(Offered.WAITS, queue.offer(b));
+    }
+
+    @Test
+    void streamingRequestsThatWaitTakeNoRoomFromTheOthers() {
+        RequestQueue queue = new RequestQueue(1, 1);
+        assertTrue(queue.beginStreaming(), "the only worker that may stream waits for a slow client");
+        assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
+        assertEquals(Offered.FULL, queue.offer(new Named("one more", true)));
+        assertFalse(queue.wantsWorkers(), "a worker that came free would sleep on");
+        assertEquals(Offered.WAITS, queue.offer(a));
+        assertTrue(queue.wantsWorkers());
+        assertEquals(Offered.FULL, queue.offer(b));
+        assertSame(a, queue.take());
+        assertFalse(queue.wantsWorkers());
+        queue.endStreaming();
+        assertTrue(queue.wantsWorkers());
     }
 
     @Test
