@@ -10,9 +10,11 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.Part;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,6 +110,38 @@ final class LargeMultipartTest {
             await().atMost(Duration.ofSeconds(20)).until(() -> filesIn(spool) == 2); // the folder and its lock
         }
         assertEquals(0, filesIn(spool));
+    }
+
+    @Test
+    void oneThatStreamsHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .set("streaming-paths", "/form")
+                .set("spool-limit", "1000000")
+                .context(
+                        "/",
+                        context -> context.servlet("form", new FormServlet(), new MultipartConfigElement(""), "/form"))
+                .start()) {
+            HttpResponse<String> refused = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/form"))
+                                    .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
+                                    .POST(HttpRequest.BodyPublishers.ofInputStream(
+                                            () -> new ByteArrayInputStream(formOf(LARGE))))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertEquals(503, refused.statusCode());
+            assertEquals(1L, server.counters().get("spool-full"));
+        }
+    }
+
+    private static byte[] formOf(int bytes) {
+        try {
+            return form(new byte[bytes]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static long filesIn(Path directory) throws IOException {

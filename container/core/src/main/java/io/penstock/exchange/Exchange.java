@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.http.RequestHead;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import java.time.Duration;
 
@@ -20,6 +21,9 @@ public interface Exchange {
 
     /** What {@link Admission} found for this request. */
     Object route();
+
+    /** Grants bytes on disk to all requests of the server together; who writes some of them elsewhere asks here too. */
+    ByteAccount disk();
 
     /** Unique within the server's life. */
     String id();

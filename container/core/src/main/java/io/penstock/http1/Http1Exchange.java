@@ -11,6 +11,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.work.Job;
@@ -397,6 +398,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     @Override
     public void whenGone(Runnable job) {
         connection.whenGone(() -> resume(job));
+    }
+
+    @Override
+    public ByteAccount disk() {
+        return connection.service().spool().account();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import io.penstock.http.Violation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -11,8 +12,12 @@ import java.nio.file.Path;
  */
 interface PartContent {
 
-    /** The next bytes of the part, as the parser has found them. */
-    void append(byte[] bytes, int offset, int length) throws IOException;
+    /**
+     * The next bytes of the part, as the parser has found them.
+     *
+     * @throws Violation where the disk has been given to others
+     */
+    void append(byte[] bytes, int offset, int length) throws IOException, Violation;
 
     /** The part is complete. */
     void end() throws IOException;

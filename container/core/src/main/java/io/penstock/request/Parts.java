@@ -6,6 +6,7 @@ import io.penstock.http.MultipartParser;
 import io.penstock.http.PartHeaders;
 import io.penstock.http.PartSink;
 import io.penstock.http.Violation;
+import io.penstock.limits.ByteAccount;
 import io.penstock.spool.SpoolFile;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.Part;
@@ -35,18 +36,20 @@ final class Parts {
      * Reads the whole body.
      *
      * @param file where the body lies, if it is on disk: its parts stay there
+     * @param disk grants the bytes of other parts that are too large for memory
      * @throws Violation 400 or 413; what has been stored is deleted
      */
     void read(
             InputStream body,
             @Nullable SpoolFile file,
+            ByteAccount disk,
             MediaType type,
             MultipartConfigElement config,
             MultipartLimits limits,
             Path temporary)
             throws IOException, Violation {
         try {
-            Storing storing = new Storing(file, directory(config, temporary), config);
+            Storing storing = new Storing(file, disk, directory(config, temporary), config);
             new MultipartParser(MultipartParser.boundary(type), limits, storing).parse(body);
         } catch (IOException | Violation | RuntimeException e) {
             delete();
@@ -94,11 +97,13 @@ final class Parts {
     /** Puts what the parser finds into parts. */
     private final class Storing implements PartSink {
         private final @Nullable SpoolFile file;
+        private final ByteAccount disk;
         private final Path directory;
         private final MultipartConfigElement config;
 
-        Storing(@Nullable SpoolFile file, Path directory, MultipartConfigElement config) {
+        Storing(@Nullable SpoolFile file, ByteAccount disk, Path directory, MultipartConfigElement config) {
             this.file = file;
+            this.disk = disk;
             this.directory = directory;
             this.config = config;
         }
@@ -106,7 +111,7 @@ final class Parts {
         @Override
         public void begin(PartHeaders headers, long position) {
             PartContent content = file == null
-                    ? new StoredContent(directory, config.getFileSizeThreshold())
+                    ? new StoredContent(directory, config.getFileSizeThreshold(), disk)
                     : new RegionContent(file, position);
             parts.add(new StoredPart(headers, directory, content));
         }

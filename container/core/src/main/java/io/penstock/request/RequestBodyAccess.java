@@ -236,6 +236,7 @@ final class RequestBodyAccess {
                 parts.read(
                         stream,
                         exchange.body().file(),
+                        exchange.disk(),
                         type,
                         config,
                         bounds.multipart(config.getMaxRequestSize()),

@@ -1,5 +1,8 @@
 package io.penstock.request;
 
+import io.penstock.http.Violation;
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Key;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,16 +14,19 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a body that came through memory: kept there up to a threshold, beyond it in a temporary file that goes with the request.
+ * A part of a body that came through memory: kept there up to a threshold, beyond it in a temporary file that goes with the request,
+ * and whose bytes the server's disk account has granted.
  *
- * <p>Owns: its file until {@link #delete} or {@link #writeTo}.
+ * <p>Owns: its file, and what is granted for it, until {@link #delete} or {@link #writeTo}.
  */
 final class StoredContent implements PartContent {
     private final Path directory;
     private final int threshold;
+    private final ByteAccount disk;
     private ByteArrayOutputStream memory = new ByteArrayOutputStream();
     private @Nullable OutputStream spilling;
     private @Nullable Path file;
+    private long granted;
     private Owner owner = Owner.REQUEST;
 
     /** Whose the file is. */
@@ -33,31 +39,49 @@ final class StoredContent implements PartContent {
      * @param directory where the file goes
      * @param threshold bytes kept in memory
      */
-    StoredContent(Path directory, int threshold) {
+    StoredContent(Path directory, int threshold, ByteAccount disk) {
         this.directory = directory;
         this.threshold = threshold;
+        this.disk = disk;
     }
 
     @Override
-    public void append(byte[] bytes, int offset, int length) throws IOException {
-        if (spilling == null && memory.size() + length > threshold) {
+    public void append(byte[] bytes, int offset, int length) throws IOException, Violation {
+        if (spilling == null && memory.size() + length <= threshold) {
+            memory.write(bytes, offset, length);
+            return;
+        }
+        OutputStream out = spilling;
+        if (out == null) {
+            reserve(memory.size());
             file = Files.createTempFile(directory, "part-", ".tmp");
-            spilling = Files.newOutputStream(file);
-            memory.writeTo(spilling);
+            out = Files.newOutputStream(file);
+            spilling = out;
+            memory.writeTo(out);
             memory = new ByteArrayOutputStream(0);
         }
-        if (spilling == null) {
-            memory.write(bytes, offset, length);
-        } else {
-            spilling.write(bytes, offset, length);
+        reserve(length);
+        out.write(bytes, offset, length);
+    }
+
+    private void reserve(long bytes) throws Violation {
+        if (!disk.tryReserve(bytes)) {
+            throw new Violation(Key.SPOOL_LIMIT);
         }
+        granted += bytes;
+    }
+
+    private void giveBack() {
+        disk.giveBack(granted);
+        granted = 0;
     }
 
     @Override
     public void end() throws IOException {
-        if (spilling != null) {
-            spilling.close();
-            spilling = null;
+        OutputStream open = spilling;
+        spilling = null;
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -72,6 +96,7 @@ final class StoredContent implements PartContent {
         if (file != null) {
             file = Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);
             owner = Owner.APPLICATION;
+            giveBack();
             return;
         }
         try (OutputStream out = Files.newOutputStream(target)) {
@@ -81,11 +106,15 @@ final class StoredContent implements PartContent {
 
     @Override
     public void delete() throws IOException {
-        end();
-        if (file != null) {
-            Files.deleteIfExists(file);
-        }
         memory = new ByteArrayOutputStream(0);
+        try {
+            end();
+        } finally { // what could not be closed, for a full disk, is deleted all the same
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+            giveBack();
+        }
     }
 
     @Override

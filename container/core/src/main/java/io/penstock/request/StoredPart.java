@@ -1,6 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.http.PartHeaders;
+import io.penstock.http.Violation;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ final class StoredPart implements Part {
         this.content = content;
     }
 
-    void append(byte[] bytes, int offset, int length) throws IOException {
+    void append(byte[] bytes, int offset, int length) throws IOException, Violation {
         size += length;
         content.append(bytes, offset, length);
     }

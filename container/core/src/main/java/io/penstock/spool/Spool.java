@@ -116,7 +116,8 @@ public final class Spool {
         return threads;
     }
 
-    ByteAccount account() {
+    /** Grants what all bodies on disk hold together. */
+    public ByteAccount account() {
         return account;
     }
 

@@ -4,6 +4,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ public final class FakeExchange implements Exchange {
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private final List<Pending> pending = new ArrayList<>();
     private final Peer peer;
+    private final ByteAccount disk = new ByteAccount(Long.MAX_VALUE);
     private final List<Key> timedOut = new ArrayList<>();
     private Object route = "none";
     private Runnable whenGone = () -> {};
@@ -182,6 +184,11 @@ public final class FakeExchange implements Exchange {
     @Override
     public synchronized void whenGone(Runnable job) {
         whenGone = job;
+    }
+
+    @Override
+    public ByteAccount disk() {
+        return disk;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.Peer;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.work.RequestQueue;
 import java.net.InetAddress;
@@ -74,6 +75,12 @@ final class RaceExchange implements Exchange {
     /** No client of a race goes. */
     @Override
     public void whenGone(Runnable job) {}
+
+    /** A race has no parts. */
+    @Override
+    public ByteAccount disk() {
+        throw new UnsupportedOperationException();
+    }
 
     @Override
     public boolean isOverdue() {
