@@ -82,7 +82,7 @@ public final class Http1Transport {
         }
         this.counters = counters;
         this.entrance = new Entrance(service, config.listen(), doors());
-        this.levels = new Levels(pool, spool, queue, workers, reactors, unfinished, entrance);
+        this.levels = new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance);
         this.acceptor = listen(config.listen(), counters);
     }
 

@@ -675,7 +675,10 @@ final class Inbound implements UnfinishedBodies.Starving {
                 }
             }
             case BODY -> judgePace();
-            case REFUSING -> connection.close(Key.LINGER_TIMEOUT.id());
+            case REFUSING -> {
+                connection.timedOut(Key.LINGER_TIMEOUT);
+                connection.close(Key.LINGER_TIMEOUT.id());
+            }
             case SETTLING, ENDED -> deadline.off();
         }
     }

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.pipe.SegmentPool;
@@ -38,6 +39,7 @@ final class Levels {
     /** The lists are full before anybody reads here. */
     Levels(
             SegmentPool pool,
+            ByteAccount heads,
             Spool spool,
             RequestQueue queue,
             Workers workers,
@@ -57,6 +59,8 @@ final class Levels {
         sources.put(Gauge.WORKERS_STREAMING, queue::streaming);
         sources.put(Gauge.PIPE_BYTES, pool::inUse);
         sources.put(Gauge.PIPE_BUDGET, pool::budget);
+        sources.put(Gauge.HEAD_BYTES, heads::used);
+        sources.put(Gauge.HEAD_BUDGET, heads::limit);
         sources.put(
                 Gauge.BODIES_STARVING,
                 () -> unfinished.stream().mapToLong(UnfinishedBodies::starving).sum());

@@ -46,7 +46,7 @@ final class TurnedAway {
         Client(Link link, String id) {
             this.link = link;
             this.id = id;
-            this.deadline = new Deadline(link, () -> close(Key.LINGER_TIMEOUT.id()));
+            this.deadline = new Deadline(link, this::timedOut);
             service.events().opened(id, link.remote());
             link.signal(ANSWER); // this reactor: as soon as the link knows its handler
         }
@@ -83,6 +83,12 @@ final class TurnedAway {
             deadline.remove();
             clients.remove(this);
             service.events().closed(id, String.valueOf(cause.getMessage()));
+        }
+
+        private void timedOut() {
+            service.reached(Key.LINGER_TIMEOUT);
+            service.events().timedOut(id, Key.LINGER_TIMEOUT.id());
+            close(Key.LINGER_TIMEOUT.id());
         }
 
         void close(String cause) {

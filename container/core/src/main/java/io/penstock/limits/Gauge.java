@@ -26,6 +26,8 @@ public enum Gauge {
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
+    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K"),
+    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K may have"),
     BODIES_STARVING(
             "bodies-starving",
             "connections",

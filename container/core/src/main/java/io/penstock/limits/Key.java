@@ -318,7 +318,7 @@ public enum Key {
             "time",
             fixed("5s"),
             "for which a refused client that is still sending is read and ignored, so that it can read its answer",
-            effect("closed", null)),
+            effect("closed", Counter.LINGER_TIMEOUTS)),
     SHUTDOWN_DELAY(
             "shutdown-delay",
             DURATION,

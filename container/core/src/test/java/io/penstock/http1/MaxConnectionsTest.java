@@ -94,7 +94,9 @@ final class MaxConnectionsTest {
                 RawClient first = served(server);
                 RawClient second = server.connect()) {
             assertEquals(503, second.answer().status());
+            server.events.awaitTimeout("linger-timeout");
             server.events.awaitClosed(1);
+            assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
             assertEquals(0, server.transport.entrance().turnedAway());
             first.send(GET);
             assertEquals(200, first.answer().status());

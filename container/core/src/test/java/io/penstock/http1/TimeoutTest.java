@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.ClientFault;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -237,7 +238,9 @@ final class TimeoutTest {
             client.send("BROKEN\r\n");
             assertEquals(400, client.answer().status());
             assertTrue(client.isAtEnd());
+            server.events.awaitTimeout("linger-timeout");
             server.events.awaitClosed(1);
+            assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
         }
     }
 }

@@ -54,6 +54,7 @@ class ScenariosIT {
             assertTrue(rowsOf(rounds, server) > 0, out.toString());
         }
         rounds.forEach(round -> assertTrue(round.get("failure").isNull(), round.toString()));
+        rounds.forEach(ScenariosIT::penstockAnswers);
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
@@ -146,6 +147,13 @@ class ScenariosIT {
         assertFalse(rounds.get(0).get("failure").isNull());
         assertTrue(out.toString().contains("jetty has not started"), out.toString());
         assertTrue(rounds.get(1).get("firstResponseMillis").asDouble() > 0);
+    }
+
+    /** Whatever clients are slow beside them; on a busy machine some are too late. */
+    private static void penstockAnswers(JsonNode round) {
+        if (round.get("server").asText().startsWith("penstock") && round.has("answered")) {
+            assertTrue(round.get("answered").asInt() * 2 > round.get("requests").asInt(), round.toString());
+        }
     }
 
     private static int rowsOf(JsonNode rounds, String server) {

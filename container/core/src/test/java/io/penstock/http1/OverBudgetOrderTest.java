@@ -1,0 +1,87 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When memory is used up the body that holds most of it goes to disk first. */
+final class OverBudgetOrderTest {
+    private static final int CAPACITY = 4096;
+
+    private final UnfinishedBodies bodies;
+    private final List<String> spilled = new ArrayList<>();
+
+    OverBudgetOrderTest() throws IOException {
+        // Nothing runs on it: the test's thread does what the reactor's would.
+        Reactor reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        bodies = new UnfinishedBodies(reactor, new SegmentPool(1024, 20 * 1024), CAPACITY, asking -> {});
+    }
+
+    private final class Body extends UnfinishedBodies.Entry {
+        private final String name;
+        private int bytes;
+
+        Body(String name) {
+            this.name = name;
+        }
+
+        Body holds(int now) {
+            bytes = now;
+            bodies.changed(this);
+            return this;
+        }
+
+        @Override
+        int spillable() {
+            return bytes;
+        }
+
+        @Override
+        void spill() {
+            spilled.add(name);
+            holds(0);
+        }
+    }
+
+    private List<String> spillAll() {
+        while (bodies.spillLargest()) {
+            assertTrue(spilled.size() < 100, "no end");
+        }
+        return spilled;
+    }
+
+    @Test
+    void theLargestGoesFirstWhateverTheOrderInWhichTheyCame() {
+        new Body("small").holds(100);
+        new Body("full").holds(CAPACITY);
+        new Body("little").holds(900);
+        new Body("half").holds(2048);
+        assertEquals(List.of("full", "half", "little", "small"), spillAll());
+    }
+
+    @Test
+    void aBodyGoesByWhatItHoldsNow() {
+        Body first = new Body("first").holds(3000);
+        Body second = new Body("second").holds(1000);
+        second.holds(CAPACITY);
+        first.holds(100);
+        assertEquals(List.of("second", "first"), spillAll());
+    }
+
+    @Test
+    void whoHoldsNothingOrHasEndedIsLeftAlone() {
+        new Body("empty").holds(0);
+        bodies.remove(new Body("ended").holds(500));
+        assertFalse(bodies.spillLargest());
+        assertEquals(List.of(), spilled);
+    }
+}
