@@ -52,8 +52,7 @@ public final class Deployer {
         }
         Undertaking undertaking = new Undertaking(content.toString());
         try {
-            OwnedFolder temporary =
-                    undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
+            OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
             Path root = content;
             if (!Files.isDirectory(content)) {
                 root = Files.createDirectory(temporary.path().resolve("application"));

@@ -14,7 +14,14 @@ final class DirectMemoryTest {
     private static final long HEAP = 1L << 30;
 
     @ParameterizedTest
-    @CsvSource({"1048576, 1048576", "64k, 65536", "64m, 67108864", "2G, 2147483648", "1t, 1099511627776", "0, 1073741824"})
+    @CsvSource({
+        "1048576, 1048576",
+        "64k, 65536",
+        "64m, 67108864",
+        "2G, 2147483648",
+        "1t, 1099511627776",
+        "0, 1073741824"
+    })
     void anArgumentOfTheJvmBoundsIt(String given, long bytes) {
         assertEquals(bytes, DirectMemory.most(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=" + given), HEAP));
     }
