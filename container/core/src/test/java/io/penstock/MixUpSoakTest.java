@@ -30,7 +30,8 @@ class MixUpSoakTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Levels that clients do not change. */
-    private static final Set<String> SETTINGS = Set.of("workers", "pipe-budget", "spool-limit", "spool-threads");
+    private static final Set<String> SETTINGS =
+            Set.of("workers", "pipe-budget", "head-budget", "spool-limit", "spool-threads");
 
     private final int connections = Integer.getInteger("penstock.soak.connections", 300);
     private final Duration time = Duration.ofSeconds(Integer.getInteger("penstock.soak.seconds", 5));
