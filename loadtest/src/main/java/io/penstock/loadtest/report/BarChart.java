@@ -1,10 +1,7 @@
 package io.penstock.loadtest.report;
 
 import java.awt.Font;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +78,6 @@ public final class BarChart {
         if (series == 0) {
             throw new IllegalArgumentException("There is nothing to draw in " + file);
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            ChartEncoder.saveChart(chart, out, Chart.extension(file));
-        }
+        WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, Chart.extension(file)));
     }
 }

@@ -3,10 +3,7 @@ package io.penstock.loadtest.report;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -122,9 +119,7 @@ public final class Chart {
         if (isEmpty()) {
             throw new IllegalArgumentException("There is nothing to draw in " + file);
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            ChartEncoder.saveChart(chart, out, extension(file));
-        }
+        WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, extension(file)));
     }
 
     /** @throws IllegalArgumentException if a chart cannot be written into a file of that name */

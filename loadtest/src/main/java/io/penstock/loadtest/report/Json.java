@@ -42,7 +42,7 @@ public final class Json {
 
     /** Writes {@link #text} into a file. */
     public static void save(Path file, Object value) throws IOException {
-        Files.writeString(file, text(value));
+        WholeFile.write(file, text(value));
     }
 
     /** Reads what was saved. */

@@ -15,7 +15,7 @@ public final class MarkdownSection {
      *     in the wrong order; then the file is as it was
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
-        Files.writeString(file, replaced(file, name, markdown.strip()));
+        WholeFile.write(file, replaced(file, name, markdown.strip()));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.penstock.loadtest.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,7 +108,7 @@ public final class Table {
 
     /** Writes {@link #csv} into a file. */
     public void saveCsv(Path file) throws IOException {
-        Files.writeString(file, csv());
+        WholeFile.write(file, csv());
     }
 
     private List<List<String>> lines(Function<String, String> cell) {

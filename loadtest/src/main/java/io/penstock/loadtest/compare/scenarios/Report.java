@@ -5,10 +5,9 @@ import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import io.penstock.loadtest.report.Table;
+import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,10 +24,6 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     private static final String FAILURE = "could not be measured";
     private static final String DASH = "–";
     private static final String STARTED = "Each was started by its own line, apart from port and folders:";
-
-    private interface Writing {
-        void into(Path file) throws IOException;
-    }
 
     /** A row for each server and part: the median of the rounds, with the lowest and highest if there is more than one. */
     Table table() {
@@ -99,16 +94,10 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     /** Writes table, JSON and CSV into a folder that exists. A file is always whole: the old one or the new one. */
     void save(Path folder) throws IOException {
         synchronized (results) {
-            replace(folder, ".txt", part -> Files.writeString(part, text()));
-            replace(folder, ".csv", part -> rounds().saveCsv(part));
-            replace(folder, ".json", part -> Json.save(part, json()));
+            WholeFile.write(folder.resolve(scenario.name() + ".txt"), text());
+            rounds().saveCsv(folder.resolve(scenario.name() + ".csv"));
+            Json.save(folder.resolve(scenario.name() + ".json"), json());
         }
-    }
-
-    private void replace(Path folder, String ending, Writing content) throws IOException {
-        Path part = folder.resolve(scenario.name() + ending + ".part");
-        content.into(part);
-        Files.move(part, folder.resolve(scenario.name() + ending), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private Map<String, Object> json() {

@@ -7,10 +7,9 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,15 +68,13 @@ final class UsersReport {
         all.put("leftOut", lineup.leftOut());
         all.put("runs", results.measurements());
         all.put("notMeasured", results.gaps());
-        Path part = folder.resolve("users.json.part");
-        Json.save(part, all);
-        Files.move(part, folder.resolve("users.json"), StandardCopyOption.REPLACE_EXISTING);
+        Json.save(folder.resolve("users.json"), all);
     }
 
     /** Everything: text, JSON, CSV, pictures. */
     void save(Path folder) throws IOException {
         saveJson(folder);
-        Files.writeString(folder.resolve("users.txt"), text());
+        WholeFile.write(folder.resolve("users.txt"), text());
         for (Asked asked : plan.asked()) {
             tables.numbers(asked).saveCsv(folder.resolve("users-" + asked.id() + ".csv"));
         }

@@ -1,0 +1,51 @@
+package io.penstock.loadtest.report;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes results so that whoever stops the program in the middle has the old file or the new one, never a part of one. */
+public final class WholeFile {
+    private WholeFile() {}
+
+    /** What comes into the file. */
+    public interface Content {
+        void into(OutputStream out) throws IOException;
+    }
+
+    public static void write(Path file, String text) throws IOException {
+        if (replaceable(file)) {
+            Path part = part(file);
+            Files.writeString(part, text);
+            replace(part, file);
+        } else {
+            Files.writeString(file, text);
+        }
+    }
+
+    public static void write(Path file, Content content) throws IOException {
+        Path target = replaceable(file) ? part(file) : file;
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target))) {
+            content.into(out);
+        }
+        if (!target.equals(file)) {
+            replace(target, file);
+        }
+    }
+
+    /** A terminal or a pipe is written to, not replaced; and a link goes on being one. */
+    private static boolean replaceable(Path file) {
+        return !Files.exists(file) || Files.isRegularFile(file) && !Files.isSymbolicLink(file);
+    }
+
+    private static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
+    }
+
+    private static void replace(Path part, Path file) throws IOException {
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}
