@@ -68,8 +68,20 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
+        this(config, open(config.spool(), counters), admission, handler, events, counters);
+    }
+
+    /** @param spool this object's from here on */
+    Http1Transport(
+            ServerConfig config,
+            Spool spool,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters)
+            throws IOException {
         this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
-        this.spool = open(config.spool(), counters);
+        this.spool = spool;
         this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         this.workers = new Workers(queue, config.threads().workers());
         this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A full pipe is waited for at most for {@link #PATIENCE} in all, which a client that takes bytes quickly earns back, and only
  * while no request waits for a worker. After that everything goes to a spool file behind the pipe, until the client has taken all of
- * it. Past the file's limit the writer waits, as a streaming one: as many as may stream may wait so.
+ * it. Past the file's limit, or where the disk fails, the writer waits, as a streaming one: as many as may stream may wait so.
  *
  * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
  * {@link #close}; each part of it in the pipe keeps it open.
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   MEMORY --pipe stays full--> DISK --the client has taken all of it--> MEMORY
  *                                 \
- *                                  +--limit--> the writer waits until the client has --> MEMORY
+ *                                  +--limit, or the disk fails--> the writer waits until the client has --> MEMORY
  * </pre>
  */
 final class Overflow {
@@ -119,19 +119,15 @@ final class Overflow {
 
     /** A segment of body bytes, which is this object's from here on, also if the call throws. */
     void add(Segment segment) throws IOException {
-        if (!isOnDisk()) {
-            pipe.append(segment);
-            return;
-        }
-        boolean copied = true;
+        boolean done = true;
         try {
-            copied = toDisk(segment.buffer());
+            done = isOnDisk() && toDisk(segment.buffer());
         } finally {
-            if (copied) {
-                segment.release();
+            if (done) {
+                segment.release(); // copied, or of no use any more
             }
         }
-        if (!copied) {
+        if (!done) {
             pipe.append(segment);
         }
     }
@@ -296,32 +292,40 @@ final class Overflow {
 
     /**
      * Writes what is gathered and what follows it, behind what memory still held of this client's; returns false if the disk takes no
-     * more of this response.
+     * more of this response. What memory held may be the end of an earlier response, which has to leave whole whatever becomes of this
+     * one: so all bytes stay what they are until their place in the pipe is that in the file.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         List<Segment> held = pipe.takeOut();
-        ByteBuffer[] sources = Stream.concat(held.stream().map(Segment::buffer), Stream.of(waiting, source))
-                .toArray(ByteBuffer[]::new);
-        boolean written = false;
+        boolean moved = false;
         try {
-            long count = write(made.file(), sources);
-            written = count >= 0;
-            if (written) {
-                trace.spilled(Side.RESPONSE, count);
-                pipe.append(made.shared(), made.file().length() - count, count);
-            }
+            moved = move(Stream.concat(held.stream().map(Segment::buffer), Stream.of(waiting, source)), made);
         } finally {
-            waiting.compact(); // empty if it was written
-            if (written) {
+            if (moved) {
                 held.forEach(Segment::release);
+                waiting.position(waiting.limit());
+                source.position(source.limit());
             } else {
                 pipe.putBack(held);
             }
+            waiting.compact();
+            out.workerDrain(); // the reactor may have found the pipe empty meanwhile
         }
-        out.workerDrain();
-        return written;
+        return moved;
+    }
+
+    /** Writes to disk what the buffers hold, which stay as they are, and puts it into the pipe; returns whether so. */
+    private boolean move(Stream<ByteBuffer> buffers, Behind to) throws IOException {
+        long count = write(to.file(), buffers.map(ByteBuffer::duplicate).toArray(ByteBuffer[]::new));
+        if (count < 0) {
+            return false;
+        }
+        trace.spilled(Side.RESPONSE, count);
+        pipe.append(
+                to.shared(), to.file().length() - count, count); // last: what throws here leaves nothing in the pipe
+        return true;
     }
 
     private synchronized Behind behind() throws IOException {
@@ -339,7 +343,7 @@ final class Overflow {
         return behind != null && behind.file().length() > 0;
     }
 
-    /** Returns how many bytes were written, or -1 if there is no room for them; throws if the disk failed. */
+    /** Returns how many bytes were written, or -1 if there is no room for them, or the disk failed. */
     private long write(SpoolFile to, ByteBuffer[] sources) throws IOException {
         long count = SpoolFile.bytes(sources);
         if (to.length() + count > service.config().spool().responseLimit()) {
@@ -349,8 +353,7 @@ final class Overflow {
             Outcome outcome = new Outcome();
             switch (to.append(sources, outcome::done)) {
                 case YES -> {
-                    outcome.await();
-                    return count;
+                    return outcome.await() ? count : -1;
                 }
                 case BUSY -> {
                     Outcome room = new Outcome();
@@ -368,14 +371,15 @@ final class Overflow {
     /** What a spool thread did for the writer, who waits for it whatever happens: the bytes are in the thread's hands. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
-        private @Nullable IOException failure;
+        private boolean well;
 
         void done(@Nullable IOException why) {
-            failure = why;
+            well = why == null; // else the spool has said so in the log
             done.countDown();
         }
 
-        void await() throws IOException {
+        /** Returns whether it was done. */
+        boolean await() {
             boolean interrupted = false;
             while (true) {
                 try {
@@ -388,9 +392,7 @@ final class Overflow {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            if (failure != null) {
-                throw new IOException("The response could not be written to disk", failure);
-            }
+            return well;
         }
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,16 @@ public final class Spool {
     private static final Duration LAST_WRITES = Duration.ofSeconds(10);
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
+    /** Where files come from. Thread: a spool thread. */
+    @FunctionalInterface
+    interface Source {
+
+        /** An open file without a name, for reading and writing. */
+        FileChannel newFile() throws IOException;
+    }
+
     private final SpoolFolder folder;
+    private final Source source;
     private final SpoolThreads threads;
     private final ByteAccount account;
     private final Counters counters;
@@ -32,7 +42,12 @@ public final class Spool {
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     Spool(SpoolFolder folder, SpoolThreads threads, ByteAccount account, Counters counters) {
+        this(folder, folder::newFile, threads, account, counters);
+    }
+
+    Spool(SpoolFolder folder, Source source, SpoolThreads threads, ByteAccount account, Counters counters) {
         this.folder = folder;
+        this.source = source;
         this.threads = threads;
         this.account = account;
         this.counters = counters;
@@ -108,8 +123,8 @@ public final class Spool {
         }
     }
 
-    SpoolFolder folder() {
-        return folder;
+    FileChannel newFile() throws IOException {
+        return source.newFile();
     }
 
     SpoolThreads tasks() {

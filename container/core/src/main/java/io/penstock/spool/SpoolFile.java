@@ -178,7 +178,7 @@ public final class SpoolFile {
     private void writeAll(ByteBuffer[] sources, long count) throws IOException {
         FileChannel to = channel;
         if (to == null) {
-            to = spool.folder().newFile();
+            to = spool.newFile();
             channel = to;
             spool.opened();
         }

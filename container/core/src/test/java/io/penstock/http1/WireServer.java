@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
+import io.penstock.spool.HandDisk;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -27,6 +28,16 @@ final class WireServer implements AutoCloseable {
         this.events = events;
         this.patience = patience;
         this.transport = new Http1Transport(config, site, site, events, counters);
+        transport.start();
+    }
+
+    /** @param disk where large bodies go */
+    WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
+        this.events = new RecordedEvents();
+        this.patience = Duration.ofSeconds(10);
+        ServerConfig made = config.toConfig();
+        this.transport =
+                new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
         transport.start();
     }
 
