@@ -48,7 +48,7 @@ record Survey(List<Standing> connections, List<String> silent) {
         return counts;
     }
 
-    /** What throws here must not reach the reactor, which has no catch-all around it. */
+    /** What throws here is told to who asks; the connection that is looked at must not end by it. */
     private static CompletableFuture<List<Standing>> ask(Reactor reactor) {
         CompletableFuture<List<Standing>> answer = new CompletableFuture<>();
         List<Standing> own = new ArrayList<>();

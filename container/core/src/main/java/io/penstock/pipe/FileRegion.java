@@ -1,12 +1,15 @@
 package io.penstock.pipe;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Part of a file on its way out. Owns the channel, or its share of it, and gives it up when the part has left or will not leave. */
 final class FileRegion implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FileRegion.class);
+
     private final FileChannel file;
     private final @Nullable SharedFile shared;
     private long position;
@@ -57,7 +60,10 @@ final class FileRegion implements AutoCloseable {
         return sent;
     }
 
-    /** A channel that was only read has nothing to lose: a failure here is a fault of the system, not of the response. */
+    /**
+     * A channel that was only read has nothing to lose: a failure here is a fault of the system, not of the response, and must not keep
+     * what is behind it in the pipe from being given up.
+     */
     @Override
     public void close() {
         if (shared != null) {
@@ -67,7 +73,7 @@ final class FileRegion implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LOG.warn("A file that was sent could not be closed", e);
         }
     }
 }

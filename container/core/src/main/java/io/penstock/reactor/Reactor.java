@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
  * <p>A round has a fixed order: commands of other threads, ready keys, deadlines. Nothing in it blocks but the select itself. What a
- * handler throws closes that handler's link; the loop lives.
+ * handler throws closes that handler's link, what a command throws ends that command; the loop lives.
  *
  * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
  */
@@ -143,9 +143,18 @@ public final class Reactor implements Runnable {
 
     /** A handler threw what it may not throw; its link ends, the loop lives. */
     void failed(SocketLink link, Throwable cause) {
-        LOG.error("A connection's handler failed; the connection is closed", cause);
-        events.failed(link.remote().toString(), cause);
+        report(link, "A connection's handler failed; the connection is closed", cause);
         link.close(new IOException("internal failure", cause));
+    }
+
+    /** Something of ours failed; not even the one who is told may end the loop. */
+    void report(SocketLink link, String what, Throwable cause) {
+        LOG.error(what, cause);
+        try {
+            events.failed(link.remote().toString(), cause);
+        } catch (Throwable t) {
+            LOG.error("A listener failed", t);
+        }
     }
 
     @Override
@@ -193,21 +202,29 @@ public final class Reactor implements Runnable {
     }
 
     private void register(SocketChannel channel, Function<Link, LinkHandler> handler, Runnable closed) {
-        SocketLink link;
         try {
-            link = new SocketLink(this, channel, closed);
+            SocketLink link = new SocketLink(this, channel, closed);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
             links.add(link);
             link.contain(() -> link.open(key, handler.apply(link)));
         } catch (IOException e) {
             // The client left between accept and now.
             LOG.debug("A connection ended before it was registered", e);
+            drop(channel, closed);
+        } catch (RuntimeException | Error e) { // such as no memory for it
+            drop(channel, closed);
+            throw e;
+        }
+    }
+
+    /** A channel that has no link. */
+    private static void drop(SocketChannel channel, Runnable closed) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("A connection that ended early did not close", e);
+        } finally {
             closed.run();
-            try {
-                channel.close();
-            } catch (IOException f) {
-                LOG.debug("Closing it failed too", f);
-            }
         }
     }
 

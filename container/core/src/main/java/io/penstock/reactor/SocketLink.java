@@ -144,9 +144,19 @@ final class SocketLink implements Link, Runnable {
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
-        whenClosed.run();
-        if (handler != null) {
-            handler.onClosed(cause);
+        atClose(whenClosed);
+        LinkHandler to = handler;
+        if (to != null) {
+            atClose(() -> to.onClosed(cause));
+        }
+    }
+
+    /** The link has ended already, so there is nothing left that a failure here could end: each part has its turn, and the loop lives. */
+    private void atClose(Runnable part) {
+        try {
+            part.run();
+        } catch (Throwable t) {
+            reactor.report(this, "The end of a connection failed", t);
         }
     }
 

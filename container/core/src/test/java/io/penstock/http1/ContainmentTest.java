@@ -1,12 +1,24 @@
 package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.pipe.ForwardingFile;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever fails on a reactor ends the connection it failed for; the reactor and its other clients go on. */
 final class ContainmentTest {
@@ -130,6 +142,82 @@ final class ContainmentTest {
                 assertEquals("", client.rest());
             }
             server.events.awaitClosed(1);
+            assertAnswered(other);
+        }
+    }
+
+    /** Such a close is no part of what the client's handler does: it follows from that having failed. */
+    @Test
+    void listenerThatThrowsWhenAClientIsGone() throws Exception {
+        RecordedEvents events = new RecordedEvents() {
+            @Override
+            public void closed(String connection, String cause) {
+                super.closed(connection, cause);
+                throw onPurpose();
+            }
+        };
+        assertOthersOutlive(events);
+    }
+
+    @Test
+    void listenerThatThrowsWhenItIsToldOfItsFailure() throws Exception {
+        RecordedEvents events = new RecordedEvents() {
+            @Override
+            public void closed(String connection, String cause) {
+                super.closed(connection, cause);
+                throw onPurpose();
+            }
+
+            @Override
+            public void failed(String connection, Throwable cause) {
+                super.failed(connection, cause);
+                throw onPurpose();
+            }
+        };
+        assertOthersOutlive(events);
+    }
+
+    private static void assertOthersOutlive(RecordedEvents events) throws Exception {
+        try (WireServer server = server(new WireConfig(), events);
+                RawClient other = server.connect();
+                RawClient client = server.connect()) {
+            assertAnswered(other);
+            assertAnswered(client);
+            client.reset();
+            server.events.awaitFailed(1);
+            assertAnswered(other);
+        }
+    }
+
+    /** What is behind such a file in the pipe is given up all the same. */
+    @Test
+    void fileThatCannotBeClosed(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);
+        CountDownLatch handedOver = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        Site site = new Site().on("/file", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 4_001_000));
+            FileChannel file = new ForwardingFile(FileChannel.open(path, StandardOpenOption.READ)) {
+                @Override
+                protected void implCloseChannel() throws IOException {
+                    super.implCloseChannel();
+                    tried.countDown();
+                    throw new IOException("on purpose");
+                }
+            };
+            exchange.response().write(file, 0, 4_000_000, false);
+            exchange.response().write(ByteBuffer.wrap(new byte[1000]), true);
+            handedOver.countDown();
+        });
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
+                RawClient other = server.connect();
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            assertAnswered(other);
+            client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertTrue(handedOver.await(20, TimeUnit.SECONDS));
+            client.reset();
+            assertTrue(tried.await(20, TimeUnit.SECONDS));
+            server.awaitNothingHeld();
             assertAnswered(other);
         }
     }
