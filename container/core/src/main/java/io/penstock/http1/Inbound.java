@@ -444,11 +444,11 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     private boolean toDisk(IncomingBody arriving) throws Violation {
-        boolean room = arriving.toDisk();
-        if (!room) {
+        IncomingBody.Room room = arriving.toDisk();
+        if (room == IncomingBody.Room.BUSY) {
             service.reached(Key.SPOOL_QUEUE);
         }
-        return room;
+        return room == IncomingBody.Room.YES;
     }
 
     /** Memory is short, and this body holds the most of it. */
@@ -456,7 +456,7 @@ final class Inbound implements UnfinishedBodies.Starving {
         IncomingBody largest = Objects.requireNonNull(body);
         link.contain(() -> {
             try {
-                if (largest.toDisk()) {
+                if (largest.toDisk() == IncomingBody.Room.YES) {
                     service.spilled();
                 }
                 unfinished.changed(largest);

@@ -46,6 +46,15 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         COMPLETE
     }
 
+    /** Whether the pipe has room once its bytes were to go to disk; if not, the connection is called when it may be tried again. */
+    enum Room {
+        YES,
+        /** The disk is busy with what came before of this body. */
+        OWN_WRITE,
+        /** The disk is busy with others. */
+        BUSY
+    }
+
     /** Where the bytes are once the last has come. */
     enum Settled {
         /** Where the worker will read them. */
@@ -125,21 +134,20 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     /**
      * Makes room in the pipe by writing what it holds to disk.
      *
-     * @return whether the pipe has room now; otherwise the connection is called when it may be tried again
      * @throws Violation 503 if the disk has no room
      */
-    boolean toDisk() throws Violation {
+    Room toDisk() throws Violation {
         checkDisk();
         if (disk.isWriting()) {
-            return false;
+            return Room.OWN_WRITE;
         }
         long before = disk.bytes();
         return switch (disk.spill()) {
             case YES -> {
                 trace.spilled(Side.REQUEST, disk.bytes() - before);
-                yield true;
+                yield Room.YES;
             }
-            case BUSY -> false;
+            case BUSY -> Room.BUSY;
             case OVER_LIMIT -> throw new Violation(Key.SPOOL_LIMIT);
             case CLOSED -> throw new Violation(503, "the server ends");
         };

@@ -1,0 +1,73 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import io.penstock.spool.HandDisk;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An upload that is not read for the disk's sake is counted if others keep the disk busy, and not if its own bytes do. */
+final class BusyDiskTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int CAPACITY = 4096;
+    private static final int SIZE = 20_000;
+    private static final String HEAD = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
+    private static final String BODY = "0123456789".repeat(SIZE / 10);
+
+    private final CountDownLatch writes = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final HandDisk disk = new HandDisk().beforeWrite(() -> {
+        writes.countDown();
+        await().atMost(PATIENCE).until(() -> go.getCount() == 0);
+    });
+
+    private WireServer server(int writes) throws IOException {
+        return new WireServer(new WireConfig().pipes(CAPACITY, 1024).spoolQueue(writes), new Site(), disk);
+    }
+
+    /** Returns once the first bytes of the body are being written, and as many wait in memory as may. */
+    private void uploadUntilItPauses(WireServer server, RawClient client) throws Exception {
+        client.send(HEAD + BODY.substring(0, SIZE - 1));
+        assertTrue(writes.await(20, TimeUnit.SECONDS));
+        await().atMost(PATIENCE).until(() -> server.transport.pool().inUse() >= 2 * CAPACITY);
+        server.settle();
+    }
+
+    private static void assertEchoed(RawClient client) throws IOException {
+        assertEquals("POST /a\n" + BODY, client.answer().body());
+    }
+
+    @Test
+    void itsOwnWriteIsNoSignOfABusyDisk() throws Exception {
+        try (WireServer server = server(10);
+                RawClient client = server.connect()) {
+            uploadUntilItPauses(server, client);
+            assertEquals(0, server.counters.value(Counter.SPOOL_BUSY));
+            go.countDown();
+            client.send(BODY.substring(SIZE - 1));
+            assertEchoed(client);
+            assertEquals(0, server.counters.value(Counter.SPOOL_BUSY));
+        }
+    }
+
+    @Test
+    void othersWritesAre() throws Exception {
+        try (WireServer server = server(1);
+                RawClient client = server.connect();
+                RawClient held = server.connect()) {
+            uploadUntilItPauses(server, client);
+            held.send(HEAD + BODY);
+            await().atMost(PATIENCE).until(() -> server.counters.value(Counter.SPOOL_BUSY) > 0);
+            go.countDown();
+            client.send(BODY.substring(SIZE - 1));
+            assertEchoed(client);
+            assertEchoed(held);
+        }
+    }
+}
