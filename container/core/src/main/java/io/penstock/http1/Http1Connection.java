@@ -66,7 +66,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         this.id = id;
         this.peer = new Peer(id, link.remote(), link.local(), false);
         this.out = new Outbound(
-                new ResponsePipe(service.pool(), service.config().pipes().capacity()), link, STALLED, FAILED);
+                new ResponsePipe(service.pool(), service.config().pipes().capacity()),
+                link,
+                Outbound.Files.where(service.config().service().call()),
+                STALLED,
+                FAILED);
         this.in = new Inbound(service, link, unfinished, this);
         this.writeDeadline = new Deadline(link, this::writeStalled);
         this.queueWait = new QueueWait(service, link, QUEUED, this::aged);

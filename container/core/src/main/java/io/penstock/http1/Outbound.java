@@ -5,6 +5,7 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 
 /**
  * The writing half of a connection: the pipe, the token that says who may empty it, and the link it is emptied into. Whoever adds
@@ -13,15 +14,31 @@ import java.nio.ByteBuffer;
  * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
  */
 final class Outbound {
+
+    /** Who sends parts of files. A thread that is interrupted while it touches a file closes it, for everybody. */
+    enum Files {
+        /** Whoever adds them: nobody interrupts workers, unless an application does. */
+        AT_ONCE,
+        /** The reactor: workers may be interrupted at any moment, and that for a later request than the file's. */
+        BY_REACTOR;
+
+        /** @param call the time that a call into the application has; zero if it has any */
+        static Files where(Duration call) {
+            return call.isZero() ? AT_ONCE : BY_REACTOR;
+        }
+    }
+
     private final ResponsePipe pipe;
     private final Link link;
+    private final Files files;
     private final WriteToken token = new WriteToken();
     private final Departures departures;
     private final int stalledSignal;
     private final int failedSignal;
 
-    Outbound(ResponsePipe pipe, Link link, int stalledSignal, int failedSignal) {
+    Outbound(ResponsePipe pipe, Link link, Files files, int stalledSignal, int failedSignal) {
         this.pipe = pipe;
+        this.files = files;
         this.departures = new Departures(pipe);
         this.link = link;
         this.stalledSignal = stalledSignal;
@@ -67,9 +84,10 @@ final class Outbound {
         }
     }
 
-    /** A thread whose interrupt flag is set closes a file by touching it, for everybody: the reactor sends files then. */
+    /** Whether parts of files wait that this thread must not touch. */
     private boolean leavesFiles() {
-        if (!Thread.currentThread().isInterrupted() || !pipe.hasRegions()) {
+        boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
+        if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
         link.signal(stalledSignal); // the reactor: what waits is its to send

@@ -33,7 +33,7 @@ final class OneWriteTest {
     private final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     private final HandLink link = new HandLink();
-    private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
+    private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),

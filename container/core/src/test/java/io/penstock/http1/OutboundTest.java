@@ -24,7 +24,7 @@ final class OutboundTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
-    private final Outbound out = new Outbound(pipe, link, STALLED, FAILED);
+    private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
     private final Overflow overflow =
             new Overflow(house.service(), out, () -> false, Trace.NONE); // which never goes to disk here

@@ -27,7 +27,8 @@ public class OutboundProof {
     public static class WorkerAgainstReactor {
         private final SegmentPool pool = new SegmentPool(8, 64);
         private final SlowLink link = new SlowLink();
-        private final Outbound out = new Outbound(new ResponsePipe(pool, 64), link, STALLED, FAILED);
+        private final Outbound out =
+                new Outbound(new ResponsePipe(pool, 64), link, Outbound.Files.AT_ONCE, STALLED, FAILED);
         private boolean waitsForWritable;
 
         public WorkerAgainstReactor() {
