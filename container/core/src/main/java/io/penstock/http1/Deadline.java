@@ -25,6 +25,11 @@ final class Deadline extends TimerWheel.Timer {
         link.reactor().wheel().set(this, link.reactor().now() + nanos);
     }
 
+    /** The same at a moment by the reactor's clock. */
+    void at(long nanos) {
+        link.reactor().wheel().set(this, nanos);
+    }
+
     void off() {
         link.reactor().wheel().cancel(this);
     }

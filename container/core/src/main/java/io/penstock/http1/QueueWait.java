@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the connection. The queue decides between a worker and those who end the wait: one side gets the exchange.
  *
  * <p>Thread: the reactor, but for {@link #offerAsWorker}, {@link #giveWay} and {@link #over}, which are for the worker that has the
- * connection's turn. Owns the deadline, which is set only for an exchange that waits.
+ * connection's turn. Owns the deadline, which is set only for an exchange that waits; it may have been set for an earlier one.
  */
 final class QueueWait {
 
@@ -31,7 +31,10 @@ final class QueueWait {
     private @Nullable Deadline deadline;
 
     // Perhaps a worker has it already; only the queue knows.
-    private final AtomicReference<@Nullable Http1Exchange> waiting = new AtomicReference<>();
+    private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+
+    /** @param since when it came to wait */
+    private record Waiting(Http1Exchange exchange, long since) {}
 
     /** @param queuedSignal makes the link's reactor call {@link #queued} */
     QueueWait(Http1Service service, Link link, int queuedSignal, Aged aged) {
@@ -46,7 +49,7 @@ final class QueueWait {
     Offered offer(Http1Exchange exchange) {
         Offered offered = queue().offer(exchange);
         if (offered == Offered.WAITS) {
-            waiting.set(exchange);
+            waitsFromNow(exchange);
             queued();
             if (exchange.isOver()) {
                 over(exchange); // a worker was quicker, and could not see it here
@@ -57,19 +60,34 @@ final class QueueWait {
 
     /** An exchange has come to wait. */
     void queued() {
-        if (waiting.get() == null) {
-            return;
+        Waiting newest = waiting.get();
+        if (newest != null) {
+            awaitEnd(newest);
         }
-        if (deadline == null) {
-            deadline = new Deadline(link, this::expired);
+    }
+
+    private void awaitEnd(Waiting one) {
+        Deadline set = deadline;
+        if (set == null) {
+            set = new Deadline(link, this::expired);
+            deadline = set;
         }
-        deadline.in(service.config().service().queueAge());
+        set.at(end(one));
+    }
+
+    private long end(Waiting one) {
+        return one.since() + service.config().service().queueAge().toNanos();
     }
 
     private void expired() throws IOException {
-        Http1Exchange old = withdraw();
-        if (old != null) {
-            aged.aged(old);
+        Waiting old = waiting.get();
+        if (old == null) {
+            return;
+        }
+        if (link.reactor().nanos() < end(old)) {
+            awaitEnd(old); // it came to wait behind the one whose time has passed
+        } else if (withdraw(old)) {
+            aged.aged(old.exchange());
         }
     }
 
@@ -85,7 +103,7 @@ final class QueueWait {
 
     /** Queues the client's next request, which has the turn. */
     Offered offerAsWorker(Http1Exchange exchange) {
-        waiting.set(exchange);
+        waitsFromNow(exchange);
         Offered offered = queue().offer(exchange);
         switch (offered) {
             case WAITS -> queuedByWorker(exchange);
@@ -99,7 +117,7 @@ final class QueueWait {
 
     /** Queues the client's next request, which its worker could serve at once. */
     void giveWay(Http1Exchange exchange) {
-        waiting.set(exchange);
+        waitsFromNow(exchange);
         queue().giveWay(exchange);
         queuedByWorker(exchange);
     }
@@ -113,28 +131,32 @@ final class QueueWait {
 
     /** This exchange is no longer of interest here. */
     void over(Http1Exchange exchange) {
-        if (waiting.get() == exchange) {
-            waiting.compareAndSet(exchange, null);
+        Waiting one = waiting.get();
+        if (one != null && one.exchange() == exchange) {
+            waiting.compareAndSet(one, null);
         }
     }
 
     // ---- both
 
+    private void waitsFromNow(Http1Exchange exchange) {
+        waiting.set(new Waiting(exchange, link.reactor().nanos()));
+    }
+
     private void drop() {
-        Http1Exchange exchange = withdraw();
-        if (exchange != null) {
-            exchange.discard();
+        Waiting one = waiting.get();
+        if (one != null && withdraw(one)) {
+            one.exchange().discard();
         }
     }
 
-    /** The exchange that waits, which no worker will get from here on; null if one has it, or none waits. */
-    private @Nullable Http1Exchange withdraw() {
-        Http1Exchange exchange = waiting.get();
-        if (exchange == null || !queue().withdraw(exchange)) {
-            return null;
+    /** Returns whether it waited: no worker will get it from here on. */
+    private boolean withdraw(Waiting one) {
+        boolean waited = queue().withdraw(one.exchange());
+        if (waited) {
+            over(one.exchange());
         }
-        over(exchange);
-        return exchange;
+        return waited;
     }
 
     private RequestQueue queue() {

@@ -23,6 +23,10 @@ final class HandLink implements Link {
     final List<Long> writes = new ArrayList<>();
 
     volatile IOException broken;
+
+    /** Where the connection lives, for a test that has one. */
+    Reactor reactor;
+
     Random random;
     IntConsumer onSignal = bit -> {};
 
@@ -80,7 +84,11 @@ final class HandLink implements Link {
 
     @Override
     public void contain(Part part) {
-        throw new UnsupportedOperationException("no conversation here");
+        try {
+            part.run();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Override
@@ -123,16 +131,16 @@ final class HandLink implements Link {
 
     @Override
     public InetSocketAddress remote() {
-        throw new UnsupportedOperationException();
+        return InetSocketAddress.createUnresolved("client", 1);
     }
 
     @Override
     public InetSocketAddress local() {
-        throw new UnsupportedOperationException();
+        return InetSocketAddress.createUnresolved("server", 2);
     }
 
     @Override
     public Reactor reactor() {
-        throw new UnsupportedOperationException();
+        return reactor;
     }
 }
