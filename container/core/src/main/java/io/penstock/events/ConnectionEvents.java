@@ -20,8 +20,8 @@ import java.util.List;
  * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
  * between them. A head that cannot be read, or is not complete in time, begins where it is refused, with what is known of it.
  *
- * <p>Thread: said at each moment: {@code reactor} and {@code worker} are threads that others wait for, so an implementation returns at
- * once, takes no lock that is held for long, and never throws. Of different requests several threads tell at one time.
+ * <p>Thread: said at each moment: {@code reactor}, {@code worker} and {@code keeper} are threads that others wait for, so an implementation
+ * returns at once, takes no lock that is held for long, and never throws. Of different requests several threads tell at one time.
  */
 public interface ConnectionEvents {
 
@@ -39,11 +39,14 @@ public interface ConnectionEvents {
 
     /**
      * A request was answered without a worker. {@code reason} is for the operator, never for the client; where it is a bound, it is its
-     * configuration key. Thread: reactor.
+     * configuration key. Thread: reactor; worker if the client's next request finds no room in the queue.
      */
     default void refused(String connection, int status, String reason) {}
 
-    /** A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor. */
+    /**
+     * A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor; keeper for {@code service-timeout}, worker
+     * for {@code async-timeout}.
+     */
     default void timedOut(String connection, String name) {}
 
     /** The connection is gone; {@code cause} says why in a few words. Thread: reactor. */

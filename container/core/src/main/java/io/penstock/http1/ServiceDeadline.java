@@ -13,10 +13,11 @@ import org.slf4j.LoggerFactory;
  * has passed again, its client is given up.
  *
  * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: after the
- * end none comes, and one that came before it is taken back, so that it cannot hit what the worker does next.
+ * end none comes, and one that came before it is taken back, so that it cannot hit what the worker does next. Nobody is told anything
+ * under it: the worker must not wait for a listener.
  *
  * <pre>
- *   RUNNING --time--> INTERRUPTED --time--> GIVEN_UP
+ *   RUNNING --time--> OVERDUE --told--> INTERRUPTED --time--> GIVEN_UP
  *      any --end--> ENDED
  * </pre>
  */
@@ -25,6 +26,7 @@ final class ServiceDeadline {
 
     private enum State {
         RUNNING,
+        OVERDUE,
         INTERRUPTED,
         GIVEN_UP,
         ENDED
@@ -72,7 +74,7 @@ final class ServiceDeadline {
                 pending.cancel(false);
             }
         }
-        if (before != State.RUNNING) {
+        if (before == State.INTERRUPTED || before == State.GIVEN_UP) {
             Thread.interrupted(); // ours, and not used up: the next request must not get it
         }
     }
@@ -80,14 +82,13 @@ final class ServiceDeadline {
     /** Thread: the keeper. */
     private void passed() {
         switch (next()) {
-            case INTERRUPTED ->
-                LOG.warn(
-                        "Request {} ({}) on {} has run for longer than {} of {} ms and is interrupted",
-                        exchange.id(),
-                        exchange.line(),
-                        worker.getName(),
-                        Key.SERVICE_TIMEOUT.id(),
-                        time.toMillis());
+            case OVERDUE -> {
+                try {
+                    exchange.overdue();
+                } finally {
+                    interrupt();
+                }
+            }
             case GIVEN_UP -> {
                 LOG.warn(
                         "Request {} ({}) still runs on {}, twice its {}: its client is given up",
@@ -97,7 +98,7 @@ final class ServiceDeadline {
                         Key.SERVICE_TIMEOUT.id());
                 exchange.overrun();
             }
-            case RUNNING, ENDED -> {
+            case RUNNING, INTERRUPTED, ENDED -> {
                 // the call has returned in time, if only just
             }
         }
@@ -105,13 +106,29 @@ final class ServiceDeadline {
 
     private synchronized State next() {
         if (state == State.RUNNING) {
-            state = State.INTERRUPTED;
-            exchange.overdue();
-            worker.interrupt();
-            arm();
+            state = State.OVERDUE;
         } else if (state == State.INTERRUPTED) {
             state = State.GIVEN_UP;
         }
         return state;
+    }
+
+    /** Unless the call has returned while its end was told. */
+    private void interrupt() {
+        synchronized (this) {
+            if (state != State.OVERDUE) {
+                return;
+            }
+            state = State.INTERRUPTED;
+            worker.interrupt();
+            arm();
+        }
+        LOG.warn(
+                "Request {} ({}) on {} has run for longer than {} of {} ms and is interrupted",
+                exchange.id(),
+                exchange.line(),
+                worker.getName(),
+                Key.SERVICE_TIMEOUT.id(),
+                time.toMillis());
     }
 }
