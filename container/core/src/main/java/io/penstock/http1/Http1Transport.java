@@ -6,7 +6,6 @@ import io.penstock.exchange.ExchangeHandler;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
-import io.penstock.limits.Listen;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.pipe.SegmentPool;
@@ -71,7 +70,7 @@ public final class Http1Transport {
         this(config, open(config.spool(), counters), admission, handler, events, counters);
     }
 
-    /** @param spool this object's from here on */
+    /** @param spool this object's from here on, also if the call throws */
     Http1Transport(
             ServerConfig config,
             Spool spool,
@@ -80,22 +79,29 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
         this.spool = spool;
-        this.queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
-        this.workers = new Workers(queue, config.threads().workers());
-        this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
-        for (int i = 1; i <= config.threads().reactors(); i++) {
-            // What a read leaves over fits into one segment.
-            Reactor reactor = new Reactor(
-                    "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment());
-            reactors.add(reactor);
-            unfinished.add(new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
-        }
         this.counters = counters;
-        this.entrance = new Entrance(service, config.listen(), doors());
-        this.levels = new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance);
-        this.acceptor = listen(config.listen(), counters);
+        try {
+            this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
+            this.queue =
+                    new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
+            this.workers = new Workers(queue, config.threads().workers());
+            this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
+            for (int i = 1; i <= config.threads().reactors(); i++) {
+                // What a read leaves over fits into one segment.
+                Reactor reactor = new Reactor(
+                        "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment());
+                reactors.add(reactor);
+                unfinished.add(
+                        new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
+            }
+            this.entrance = new Entrance(service, config.listen(), doors());
+            this.levels = new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance);
+            this.acceptor = new Acceptor(config.listen(), counters, entrance);
+        } catch (IOException | RuntimeException | Error e) {
+            abandon(reactors, spool, e);
+            throw e;
+        }
     }
 
     private static Spool open(SpoolLimits limits, Counters counters) throws SpoolUnavailableException {
@@ -120,15 +126,16 @@ public final class Http1Transport {
         return doors;
     }
 
-    /** Opened last, and if it cannot be, nothing is left open. */
-    private Acceptor listen(Listen listen, Counters counters) throws IOException {
+    /** A server that cannot be leaves nothing open. Nothing runs yet. */
+    private static void abandon(List<Reactor> reactors, Spool spool, Throwable cause) {
+        reactors.forEach(Reactor::stop);
         try {
-            return new Acceptor(listen, counters, entrance);
-        } catch (IOException | RuntimeException e) {
-            reactors.forEach(Reactor::stop);
-            keeper.stop();
-            closeSpool(e);
-            throw e;
+            spool.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cause.addSuppressed(e);
         }
     }
 
@@ -208,26 +215,26 @@ public final class Http1Transport {
     }
 
     private void cutOff() throws IOException, InterruptedException {
-        int left = entrance.open().count();
         long lastWords = System.nanoTime() + LAST_WORDS.toNanos();
-        if (left > 0) {
-            answerUnbegun(left, lastWords);
-        }
-        workers.stop(CUT_SHORT);
-        entrance.open().awaitNone(lastWords); // a close before they have read their answers could destroy them
-        visit(Http1Connection::end);
-        keeper.stop();
-        for (Reactor reactor : reactors) {
-            reactor.stop();
-        }
-        for (Reactor reactor : reactors) {
-            reactor.join();
-        }
-        spool.close();
+        List<Last> last = new ArrayList<>(List.<Last>of(
+                () -> answerUnbegun(lastWords),
+                () -> workers.stop(CUT_SHORT),
+                // A close before they have read their answers could destroy them.
+                () -> entrance.open().awaitNone(lastWords),
+                () -> visit(Http1Connection::end),
+                keeper::stop,
+                () -> reactors.forEach(Reactor::stop)));
+        reactors.forEach(reactor -> last.add(reactor::join));
+        last.add(spool::close);
+        doAll(last);
     }
 
     /** Before the workers are interrupted, so that no application answers its interrupt in its own words. */
-    private void answerUnbegun(int left, long deadline) throws InterruptedException {
+    private void answerUnbegun(long deadline) throws InterruptedException {
+        int left = entrance.open().count();
+        if (left == 0) {
+            return;
+        }
         LOG.warn("{} connections are left at the end of {}; they are cut off", left, Key.SHUTDOWN_TIMEOUT.id());
         for (int i = 0; i < left; i++) {
             service.reached(Key.SHUTDOWN_TIMEOUT);
@@ -259,14 +266,20 @@ public final class Http1Transport {
         }
     }
 
-    private void closeSpool(Exception cause) {
-        try {
-            spool.close();
-        } catch (IOException e) {
-            cause.addSuppressed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            cause.addSuppressed(e);
+    /** One of the last things that the end of a server does. */
+    @FunctionalInterface
+    private interface Last {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Does all of them in order, whatever becomes of each. */
+    private static void doAll(List<Last> last) throws IOException, InterruptedException {
+        if (!last.isEmpty()) {
+            try {
+                last.get(0).run();
+            } finally {
+                doAll(last.subList(1, last.size()));
+            }
         }
     }
 }

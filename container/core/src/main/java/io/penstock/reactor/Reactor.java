@@ -51,12 +51,12 @@ public final class Reactor implements Runnable {
     public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
         this.clock = clock;
         this.events = events;
-        this.selector = Selector.open();
-        this.commands = new CommandQueue(selector::wakeup);
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
+        this.selector = Selector.open(); // last: the collector would not close it
+        this.commands = new CommandQueue(selector::wakeup);
     }
 
     public void start() {

@@ -68,36 +68,42 @@ public final class Workers {
         threads.forEach(Thread::start);
     }
 
-    /** Lets what is queued and what runs come to its end, at most for {@code patience}; then abandons, and interrupts. */
+    /**
+     * Lets what is queued and what runs come to its end, at most for {@code patience}; then abandons, and interrupts.
+     *
+     * @throws InterruptedException if the thread was interrupted, which ends its waits; all the same the workers end
+     */
     public void stop(Duration patience) throws InterruptedException {
-        finish(patience);
-        queue.abandonRest(); // before the interrupts, which would let workers take it
-        for (Thread thread : threads) {
-            if (thread.isAlive()) {
-                LOG.warn("{} is still busy; it is interrupted", thread.getName());
-                thread.interrupt();
+        try {
+            finish(patience);
+        } finally {
+            queue.abandonRest(); // before the interrupts, which would let workers take it
+            for (Thread thread : threads) {
+                if (thread.isAlive()) {
+                    LOG.warn("{} is still busy; it is interrupted", thread.getName());
+                    thread.interrupt();
+                }
+            }
+            try {
+                join(System.nanoTime() + Duration.ofSeconds(1).toNanos());
+            } finally {
+                queue.abandonRest();
             }
         }
-        long last = System.nanoTime() + Duration.ofSeconds(1).toNanos();
-        for (Thread thread : threads) {
-            join(thread, last);
-        }
-        queue.abandonRest();
     }
 
     /** Lets what is queued and what runs come to its end, at most for {@code patience}. Nothing is queued any more. */
     public void finish(Duration patience) throws InterruptedException {
         queue.close();
-        long deadline = System.nanoTime() + patience.toNanos();
-        for (Thread thread : threads) {
-            join(thread, deadline);
-        }
+        join(System.nanoTime() + patience.toNanos());
     }
 
-    private static void join(Thread thread, long deadline) throws InterruptedException {
-        long left = deadline - System.nanoTime();
-        if (thread.isAlive() && left > 0) {
-            thread.join(Math.max(1, left / 1_000_000));
+    private void join(long deadline) throws InterruptedException {
+        for (Thread thread : threads) {
+            long left = deadline - System.nanoTime();
+            if (thread.isAlive() && left > 0) {
+                thread.join(Math.max(1, left / 1_000_000));
+            }
         }
     }
 

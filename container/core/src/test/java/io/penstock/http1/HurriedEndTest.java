@@ -1,0 +1,113 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counters;
+import io.penstock.soak.Footprint;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server whose owner is impatient, and one that never comes to be: both leave nothing behind. */
+final class HurriedEndTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        }
+    }
+
+    /** Hears no interrupt until the test lets it go. */
+    private void waitDeaf() {
+        started.countDown();
+        while (go.getCount() > 0) {
+            Thread.interrupted();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void assertEnds(RawClient client) {
+        try {
+            client.rest();
+        } catch (IOException e) { // a reset is an end, too
+            assertFalse(e instanceof SocketTimeoutException, "the server still holds the connection");
+        }
+    }
+
+    @Test
+    void interruptsOfTheStopSkipNothingButWaiting() throws Exception {
+        Set<Thread> before = Footprint.now().threads();
+        Site site = new Site().on("/deaf", exchange -> waitDeaf());
+        WireServer server = WireServer.with(new WireConfig().spoolDirectory(folder), site);
+        assertFalse(files().isEmpty());
+        FutureTask<Boolean> stopping = new FutureTask<>(() -> {
+            server.transport.stop(Duration.ofMinutes(1));
+            return true;
+        });
+        Thread stopper = new Thread(stopping, "stopper");
+        try (RawClient client = server.connect();
+                RawClient idle = server.connect()) {
+            client.send("GET /deaf HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertTrue(started.await(20, TimeUnit.SECONDS));
+            server.settle();
+            stopper.start();
+            assertEnds(idle);
+            while (stopper.isAlive()) {
+                stopper.interrupt();
+                Thread.onSpinWait();
+            }
+            ExecutionException ended = assertThrows(ExecutionException.class, () -> stopping.get(20, TimeUnit.SECONDS));
+            assertInstanceOf(InterruptedException.class, ended.getCause());
+            assertEnds(client);
+            await().atMost(PATIENCE).untilAsserted(() -> assertEquals(List.of(), files()));
+        } finally {
+            go.countDown();
+        }
+        server.awaitNothingHeld();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Set<Thread> left = new HashSet<>(Footprint.now().threads());
+            left.removeAll(before);
+            assertEquals(Set.of(), left);
+        });
+    }
+
+    @Test
+    void serverThatCannotBeMadeLeavesNoFolder() throws IOException {
+        RecordedEvents events = new RecordedEvents() {
+            @Override
+            public boolean followsRequests() {
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        Site site = new Site();
+        WireConfig config = new WireConfig().spoolDirectory(folder);
+        assertThrows(
+                IllegalStateException.class,
+                () -> new Http1Transport(config.toConfig(), site, site, events, new Counters()));
+        assertEquals(List.of(), files());
+    }
+}
