@@ -46,7 +46,7 @@ public final class SpoolFile {
         CLOSED
     }
 
-    /** Told that bytes have been written, or why they have not. Thread: one of the spool's; must not block. */
+    /** Told that bytes have been written, or why they have not. Thread: one of the spool's, or the one that appends; must not block. */
     @FunctionalInterface
     public interface Written {
         void written(@Nullable IOException failure);
@@ -70,7 +70,7 @@ public final class SpoolFile {
         this.spool = spool;
     }
 
-    /** Writes what is between position and limit of the buffers to the end of the file. */
+    /** Writes what is between position and limit of the buffers to the end of the file. Where there is no thread for it, it has failed. */
     public Appended append(ByteBuffer[] sources, Written written) {
         long count = bytes(sources);
         synchronized (this) {
@@ -87,11 +87,20 @@ public final class SpoolFile {
             state = State.WRITING;
         }
         SpoolThreads.Taken taken = spool.tasks().offer(() -> write(sources, count, written));
-        if (taken == SpoolThreads.Taken.YES) {
-            return Appended.YES;
+        if (taken != SpoolThreads.Taken.YES) {
+            ended(count);
         }
-        ended(count);
-        return taken == SpoolThreads.Taken.BUSY ? Appended.BUSY : Appended.CLOSED;
+        return switch (taken) {
+            case YES -> Appended.YES;
+            case BUSY -> Appended.BUSY;
+            case ENDED -> Appended.CLOSED;
+            case NO_THREAD -> {
+                IOException failure = new IOException("There is no thread to write to disk");
+                spool.written(failure);
+                written.written(failure);
+                yield Appended.YES;
+            }
+        };
     }
 
     /** Bytes between position and limit of the buffers. */

@@ -1,5 +1,7 @@
 package io.penstock.spool;
 
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -7,6 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class SpoolThreads {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
     private static final long IDLE_SECONDS = 30;
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     /** What became of an offered write. */
     enum Taken {
@@ -27,13 +32,38 @@ final class SpoolThreads {
         /** So many wait or run already. */
         BUSY,
         /** The server has ended. */
-        ENDED
+        ENDED,
+        /** There is no thread for it, and the system gives none. */
+        NO_THREAD
+    }
+
+    /** A task that runs once, or never: a pool that cannot make a thread does not tell whether it has kept the task. */
+    private static final class Once implements Runnable {
+        private final AtomicReference<@Nullable Runnable> task;
+
+        Once(Runnable task) {
+            this.task = new AtomicReference<>(task);
+        }
+
+        @Override
+        public void run() {
+            Runnable mine = task.getAndSet(null);
+            if (mine != null) {
+                mine.run();
+            }
+        }
+
+        /** Returns whether it has not run and will not. */
+        boolean cancel() {
+            return task.getAndSet(null) != null;
+        }
     }
 
     private final int queue;
     private final ThreadPoolExecutor executor;
     private final AtomicInteger taken = new AtomicInteger();
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
      * @param threads how many operations run at a time
@@ -67,27 +97,46 @@ final class SpoolThreads {
         if (!tryTake()) {
             return Taken.BUSY;
         }
+        Once accepted = new Once(() -> {
+            try {
+                contain(write);
+            } finally {
+                giveBack();
+            }
+        });
         try {
-            executor.execute(() -> {
-                try {
-                    contain(write);
-                } finally {
-                    giveBack();
-                }
-            });
+            executor.execute(accepted);
             return Taken.YES;
         } catch (RejectedExecutionException e) {
             giveBack();
             return Taken.ENDED;
+        } catch (RuntimeException | Error e) { // such as no memory for a thread
+            complain(e);
+            if (!accepted.cancel()) {
+                return Taken.YES;
+            }
+            giveBack();
+            return Taken.NO_THREAD;
         }
     }
 
-    /** Runs {@code task} on a spool thread, whatever waits; on the caller's if the server has ended. */
+    /** Runs {@code task} on a spool thread, whatever waits; on the caller's if the server has ended, or the system gives no thread. */
     void execute(Runnable task) {
+        Once accepted = new Once(() -> contain(task));
         try {
-            executor.execute(() -> contain(task));
+            executor.execute(accepted);
         } catch (RejectedExecutionException e) {
-            contain(task);
+            accepted.run();
+        } catch (RuntimeException | Error e) { // such as no memory for a thread
+            complain(e);
+            accepted.run();
+        }
+    }
+
+    private void complain(Throwable noThread) {
+        long times = complaints.happened();
+        if (times > 0) {
+            LOG.error("The spool got no thread ({} since this was last said)", times, noThread);
         }
     }
 

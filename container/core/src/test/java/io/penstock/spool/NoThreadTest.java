@@ -1,0 +1,127 @@
+package io.penstock.spool;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.spool.SpoolFile.Appended;
+import io.penstock.spool.SpoolThreads.Taken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the system gives no thread a write fails, and nothing of it is kept: neither a place, nor bytes, nor a file. */
+final class NoThreadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    private volatile boolean none;
+    private final Counters counters = new Counters();
+    private final BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
+    // One thread, which ends as soon as it has nothing to do.
+    private final ThreadPoolExecutor pool =
+            new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
+    private final SpoolThreads threads = new SpoolThreads(pool, 1);
+    private Spool spool;
+
+    /** A thread that the system may not give. */
+    private final class Refusable extends Thread {
+        Refusable(Runnable task) {
+            super(task, "spool-by-hand");
+        }
+
+        @Override
+        public synchronized void start() {
+            if (none) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            super.start();
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        pool.allowCoreThreadTimeOut(true);
+        spool = new Spool(SpoolFolder.create(folder), threads, new ByteAccount(100), counters);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        none = false;
+        spool.close();
+    }
+
+    private Appended append(SpoolFile file) {
+        return file.append(
+                new ByteBuffer[] {ByteBuffer.allocate(60)}, failure -> told.add(Optional.ofNullable(failure)));
+    }
+
+    private Optional<IOException> told() throws InterruptedException {
+        Optional<IOException> next = told.poll(20, TimeUnit.SECONDS);
+        assertNotNull(next, "nobody has been told");
+        return next;
+    }
+
+    private void awaitNoThread() {
+        await().atMost(PATIENCE).until(() -> pool.getPoolSize() == 0);
+    }
+
+    @Test
+    void itsPlaceIsForTheNext() throws InterruptedException {
+        none = true;
+        CountDownLatch never = new CountDownLatch(1);
+        assertEquals(Taken.NO_THREAD, threads.offer(never::countDown));
+        assertEquals(0, threads.pending());
+        none = false;
+        CountDownLatch ran = new CountDownLatch(1);
+        assertEquals(Taken.YES, threads.offer(ran::countDown));
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        assertEquals(1, never.getCount());
+    }
+
+    @Test
+    void itsFileIsToldAndGivesItsBytesBack() throws InterruptedException {
+        none = true;
+        SpoolFile file = spool.create();
+        assertEquals(Appended.YES, append(file));
+        assertTrue(told().isPresent());
+        assertEquals(1, counters.value(Counter.SPOOL_FAILURES));
+        file.close();
+        assertEquals(0, spool.used());
+        none = false;
+        SpoolFile next = spool.create();
+        assertEquals(Appended.YES, append(next));
+        assertTrue(told().isEmpty());
+        next.close();
+        await().atMost(PATIENCE).until(() -> spool.used() == 0);
+    }
+
+    @Test
+    void aFileIsClosedAllTheSame() throws InterruptedException {
+        SpoolFile file = spool.create();
+        append(file);
+        assertTrue(told().isEmpty());
+        awaitNoThread();
+        none = true;
+        file.close();
+        assertEquals(0, spool.files());
+        assertEquals(0, spool.used());
+    }
+}
