@@ -103,6 +103,26 @@ final class GoneClientTest {
         }
     }
 
+    /** What is two requests ahead is not read, so nobody sees the reset behind it. */
+    @Test
+    void clientThatIsTwoRequestsAheadIsMissedAtItsNextAnswerAndNothingBehindThatRuns() throws Exception {
+        String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+            RawClient client = block(server);
+            client.send(next.repeat(4));
+            server.settle();
+            client.reset();
+            server.settle();
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "nobody has looked yet");
+            go.release();
+            awaitGone(server, 1);
+            server.awaitNothingHeld();
+            askTheOnlyWorker(server);
+            assertEquals(1, ranA.get(), "only that of the other client");
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
     @Test
     void requestThatNoThreadIsBusyWithIsToldOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
