@@ -3,10 +3,16 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.limits.Counter;
 import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -42,7 +48,57 @@ final class NonBlockingOutputTest {
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(left.await(20, TimeUnit.SECONDS), "waits for the client with pieces of " + size);
+            assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
+        }
+    }
+
+    /** Where half of the memory is taken other responses go to disk, also those whose pipes have room. */
+    @Test
+    void memoryThatIsShortSendsOtherResponsesToDiskButNotThese() throws Exception {
+        Semaphore left = new Semaphore(0);
+        Site site = new Site()
+                .on("/push", exchange -> {
+                    exchange.response().nonBlocking();
+                    write(exchange);
+                    left.release();
+                })
+                .on("/write", exchange -> {
+                    write(exchange);
+                    left.release();
+                });
+        WireConfig config = new WireConfig()
+                .workers(1)
+                .pipes(64 * 1024, 1024)
+                .budget(256 * 1024)
+                .sendBuffer(4096);
+        try (WireServer server = WireServer.with(config, site)) {
+            List<RawClient> clients = new ArrayList<>();
+            while (server.transport.pool().inUse() <= 128 * 1024) {
+                assertTrue(clients.size() < 10, "they take no memory");
+                clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
+                assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+            }
+            clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
+            assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+            assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
+            clients.add(server.connectWithReceiveBuffer(4096).send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n"));
+            assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "as the test of the test");
+            for (RawClient client : clients) {
+                assertEquals(60_000, client.answer().body().length());
+                client.close();
+            }
+        }
+    }
+
+    /** Less than a pipe holds. */
+    private static void write(Exchange exchange) throws IOException {
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
+        for (int i = 0; i < 60; i++) {
+            Segment segment = exchange.response().segment();
+            segment.buffer().put(new byte[1000]).flip();
+            exchange.response().write(segment, i == 59);
         }
     }
 }

@@ -75,6 +75,19 @@ final class RawClient implements AutoCloseable {
         return new Answer(statusLine, fields, new String(body, StandardCharsets.ISO_8859_1), List.of());
     }
 
+    /** Reads a response with a body of this length as fast as it can, and keeps nothing of it. */
+    void skipAnswer(long length) throws IOException {
+        lines();
+        byte[] buffer = new byte[64 * 1024];
+        for (long left = length; left > 0; ) {
+            int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+            if (count < 0) {
+                throw new EOFException("end of the stream " + left + " bytes early");
+            }
+            left -= count;
+        }
+    }
+
     /** Everything until the server's end of the stream. */
     String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
