@@ -13,30 +13,37 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any.
  */
 final class ConnectionLog implements ConnectionEvents {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
-
+    private final Logger log;
     private final AtomicLong stalls = new AtomicLong();
+
+    ConnectionLog() {
+        this(LoggerFactory.getLogger(Penstock.class));
+    }
+
+    ConnectionLog(Logger log) {
+        this.log = log;
+    }
 
     @Override
     public void refused(String connection, int status, String reason) {
-        LOG.debug("Connection {}: answered {}: {}", connection, status, reason);
+        log.debug("Connection {}: answered {}: {}", connection, status, reason);
     }
 
     @Override
     public void timedOut(String connection, String name) {
         if (name.equals(Key.BODY_STALL_TIMEOUT.id()) && stalls.incrementAndGet() == 1) {
-            LOG.info(
+            log.info(
                     "Connection {}: {} passed before the body was complete. If the client waits for an answer first, give the"
                             + " servlet the init parameter penstock.streaming=true. Further ones are logged as details",
                     connection,
                     name);
         } else {
-            LOG.debug("Connection {}: {} passed", connection, name);
+            log.debug("Connection {}: {} passed", connection, name);
         }
     }
 
     @Override
     public void closed(String connection, String cause) {
-        LOG.debug("Connection {}: closed: {}", connection, cause);
+        log.debug("Connection {}: closed: {}", connection, cause);
     }
 }

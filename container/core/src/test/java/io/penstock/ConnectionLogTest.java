@@ -1,0 +1,139 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.limits.Key;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a client was waited for in vain, the log says it by the name of the key that bounds it. */
+class ConnectionLogTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String GET_WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String BEGUN_BODY = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab";
+
+    private final RecordedLog log = new RecordedLog();
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    private final class WaitingServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new ServletException(e);
+            }
+        }
+    }
+
+    private static final class AsyncServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) {
+            request.startAsync();
+        }
+    }
+
+    private static final class LargeServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getOutputStream().write(new byte[8 << 20]);
+        }
+    }
+
+    /** A server whose time for this is short; clients send what they send, and then nothing more. */
+    private void assertSaid(Key key, String line, String... clients) throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set(Key.SEND_BUFFER.id(), "4K")
+                .set(key.id(), "200ms")
+                .events(new ConnectionLog(log))
+                .context("/", context -> context.servlet("waiting", new WaitingServlet(), "/wait")
+                        .servlet("async", new AsyncServlet(), "/async")
+                        .servlet("large", new LargeServlet(), "/large"))
+                .start()) {
+            try {
+                visit(server, line, clients, 0);
+            } finally {
+                go.countDown();
+            }
+        }
+    }
+
+    private void visit(Penstock server, String line, String[] clients, int next) throws IOException {
+        if (next == clients.length) {
+            await().atMost(PATIENCE).until(() -> log.lines().stream().anyMatch(said -> said.matches(line)));
+            return;
+        }
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(clients[next].getBytes(StandardCharsets.ISO_8859_1));
+            visit(server, line, clients, next + 1);
+        }
+    }
+
+    private static String passed(Key key) {
+        return "DEBUG Connection c\\d+: " + key.id() + " passed";
+    }
+
+    @Test
+    void headTimeout() throws Exception {
+        assertSaid(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
+    }
+
+    /** The first is for everybody to read: it may be a client that waits for an answer before it goes on. */
+    @Test
+    void bodyStallTimeout() throws Exception {
+        assertSaid(
+                Key.BODY_STALL_TIMEOUT,
+                "INFO Connection c\\d+: body-stall-timeout passed .* penstock.streaming=true.*",
+                BEGUN_BODY);
+        assertSaid(Key.BODY_STALL_TIMEOUT, passed(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
+    }
+
+    @Test
+    void bodyTotalTimeout() throws Exception {
+        assertSaid(Key.BODY_TOTAL_TIMEOUT, passed(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
+    }
+
+    @Test
+    void keepAliveTimeout() throws Exception {
+        assertSaid(Key.KEEP_ALIVE_TIMEOUT, passed(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    @Test
+    void writeStallTimeout() throws Exception {
+        assertSaid(Key.WRITE_STALL_TIMEOUT, passed(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    @Test
+    void serviceTimeout() throws Exception {
+        assertSaid(Key.SERVICE_TIMEOUT, passed(Key.SERVICE_TIMEOUT), GET_WAIT);
+    }
+
+    @Test
+    void asyncTimeout() throws Exception {
+        assertSaid(Key.ASYNC_TIMEOUT, passed(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    @Test
+    void queueAge() throws Exception {
+        assertSaid(Key.QUEUE_AGE, "DEBUG Connection c\\d+: answered 503: queue-age", GET_WAIT, GET_WAIT);
+    }
+
+    @Test
+    void endOfAConnection() {
+        new ConnectionLog(log).closed("c7", "done");
+        assertEquals(List.of("DEBUG Connection c7: closed: done"), log.lines());
+    }
+}

@@ -1,0 +1,60 @@
+package io.penstock;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** A log of all levels, for a test to read: {@code DEBUG what was said}. */
+final class RecordedLog extends LegacyAbstractLogger {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> lines = new CopyOnWriteArrayList<>();
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+            Level level,
+            @Nullable Marker marker,
+            String pattern,
+            Object @Nullable [] arguments,
+            @Nullable Throwable throwable) {
+        lines.add(level + " " + MessageFormatter.arrayFormat(pattern, arguments).getMessage());
+    }
+
+    @Override
+    protected @Nullable String getFullyQualifiedCallerName() {
+        return null;
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return true;
+    }
+}
