@@ -1,0 +1,75 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** When a client who finds the queue full may come again follows from how many wait, and how fast they are taken. */
+final class RetryAfterOnTheWireTest {
+    private static final int QUEUE = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private final Semaphore go = new Semaphore(0);
+    private final Semaphore running = new Semaphore(0);
+    private final Site site = new Site().on("/block", exchange -> {
+        running.release();
+        go.acquire();
+        Site.text(exchange, "done");
+    });
+
+    /** One worker that is held, and all who may wait for it. */
+    private List<RawClient> fill(WireServer server) throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        clients.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
+        assertTrue(running.tryAcquire(20, TimeUnit.SECONDS));
+        for (int i = 0; i < QUEUE; i++) {
+            clients.add(server.connect().send(GET_A));
+        }
+        await().atMost(PATIENCE).until(() -> server.transport.queue().size() == QUEUE);
+        return clients;
+    }
+
+    private void letGo(List<RawClient> clients) throws IOException {
+        go.release();
+        for (RawClient client : clients) {
+            assertEquals(200, client.answer().status());
+            client.close();
+        }
+    }
+
+    private static int retryAfter(RawClient client) throws IOException {
+        client.send(GET_A);
+        Answer answer = client.answer();
+        assertEquals(503, answer.status());
+        return Integer.parseInt(answer.field("Retry-After"));
+    }
+
+    @Test
+    void aQueueThatStandsIsToBeWaitedForLongerThanOneThatMoves() throws Exception {
+        try (WireServer server =
+                        WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
+                RawClient refused = server.connect()) {
+            List<RawClient> first = fill(server);
+            // Ten wait, and for a second nobody has been taken.
+            await().atMost(PATIENCE).until(() -> retryAfter(refused) >= QUEUE);
+            letGo(first);
+            // Eleven have been taken since; on a machine that stands still for a second they do not count any more.
+            int seconds = 60;
+            for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
+                List<RawClient> next = fill(server);
+                seconds = retryAfter(refused);
+                letGo(next);
+            }
+            assertTrue(seconds <= QUEUE / 2, seconds + " s");
+        }
+    }
+}
