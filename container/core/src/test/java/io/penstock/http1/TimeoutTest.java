@@ -207,6 +207,7 @@ final class TimeoutTest {
             server.events.awaitTimeout("write-stall-timeout");
             IOException cause = seen.poll(20, TimeUnit.SECONDS);
             assertTrue(cause.getMessage().contains("write-stall-timeout"), cause.getMessage());
+            assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             try (RawClient other = server.connect()) {
                 other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals("GET /a\n", other.answer().body());
@@ -227,6 +228,7 @@ final class TimeoutTest {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             server.events.awaitTimeout("write-stall-timeout");
             server.events.awaitClosed(1);
+            assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             server.awaitNothingHeld();
         }
     }
