@@ -13,11 +13,15 @@ import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every answer that the container writes by itself: it shows nothing that the client sent as markup, and nothing of the server. */
 class ErrorPagesTellNothingTest {
     private static final String MARKUP = "<script>alert(1)</script>";
     private static final String ENCODED = "%3Cscript%3Ealert(1)%3C/script%3E";
+
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
@@ -47,6 +51,7 @@ class ErrorPagesTellNothingTest {
 
     @AfterEach
     void stop() {
+        left.awaitIn(server);
         server.close();
     }
 

@@ -15,6 +15,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More of everything than anybody needs, with the bounds that are there by default: refused, or ignored, and never slow. */
@@ -25,6 +26,9 @@ class FloodTest {
 
     @TempDir
     Path folder;
+
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
@@ -54,6 +58,7 @@ class FloodTest {
 
     @AfterEach
     void stop() {
+        left.awaitIn(server);
         server.close();
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HiddenPathsTest {
     @TempDir
     Path folder;
+
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
@@ -73,6 +77,7 @@ class HiddenPathsTest {
 
     @AfterEach
     void stop() {
+        left.awaitIn(server);
         server.close();
     }
 

@@ -10,11 +10,15 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which host a request is for: said once, in a form that everybody reads alike, or not at all (RFC 9112 section 3.2). */
 class HostHeaderTest {
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
+
     private Penstock server;
 
     /** Prints the URL that the request is for. */
@@ -37,6 +41,7 @@ class HostHeaderTest {
 
     @AfterEach
     void stop() {
+        left.awaitIn(server);
         server.close();
     }
 

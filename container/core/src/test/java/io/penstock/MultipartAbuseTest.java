@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,9 @@ class MultipartAbuseTest {
 
     @TempDir
     Path folder;
+
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
@@ -75,6 +79,7 @@ class MultipartAbuseTest {
     @AfterEach
     void nothingIsLeft() {
         await().atMost(PATIENCE).until(() -> files().isEmpty());
+        left.awaitIn(server);
         server.close();
         assertEquals(List.of(), files());
     }

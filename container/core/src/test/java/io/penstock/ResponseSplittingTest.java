@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * An application that puts what a client sent into its response's head, in every way there is: no line, no second response and no body
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class ResponseSplittingTest {
     /** The last would be line ends if only the low octet of each character went out. */
     private static final List<String> LINE_ENDS = List.of("\r\n", "\n", "\r", "\u0085", "\u2028", "\u560d\u560a");
+
+    @RegisterExtension
+    final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
@@ -89,6 +93,7 @@ class ResponseSplittingTest {
 
     @AfterEach
     void stop() {
+        left.awaitIn(server);
         server.close();
     }
 

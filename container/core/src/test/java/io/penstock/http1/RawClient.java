@@ -148,6 +148,10 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    boolean isOpen() {
+        return !socket.isClosed();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

@@ -8,15 +8,19 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.spool.HandDisk;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
- * single segment, or a byte on disk, has not come back.
+ * single segment, or a byte on disk, has not come back, or if the process holds a descriptor or a thread of it.
  */
 final class WireServer implements AutoCloseable {
     final Http1Transport transport;
     final RecordedEvents events;
     final Counters counters = new Counters();
+    private final Residue residue = new Residue();
+    private final List<RawClient> clients = new CopyOnWriteArrayList<>();
     private final Duration patience;
 
     WireServer(ServerConfig config, Site site) throws IOException {
@@ -36,8 +40,7 @@ final class WireServer implements AutoCloseable {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         ServerConfig made = config.toConfig();
-        this.transport =
-                new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
+        this.transport = new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
         transport.start();
     }
 
@@ -58,12 +61,17 @@ final class WireServer implements AutoCloseable {
     }
 
     RawClient connect() throws IOException {
-        return new RawClient(port());
+        return known(new RawClient(port()));
     }
 
     /** A client with a small window: what it does not read soon stays with the server. */
     RawClient connectWithReceiveBuffer(int bytes) throws IOException {
-        return new RawClient(port(), bytes);
+        return known(new RawClient(port(), bytes));
+    }
+
+    private RawClient known(RawClient client) {
+        clients.add(client);
+        return client;
     }
 
     /**
@@ -81,12 +89,14 @@ final class WireServer implements AutoCloseable {
 
     /** Waits until no buffer and no file is held: idle connections hold none. */
     void awaitNothingHeld() {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            assertEquals(0, transport.pool().inUse(), "bytes in segments");
-            assertEquals(0, transport.spool().files(), "files");
-            assertEquals(0, transport.spool().used(), "bytes on disk");
-            assertEquals(0, transport.heldByHeads(), "bytes of heads");
-        });
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertNothingHeld);
+    }
+
+    private void assertNothingHeld() {
+        assertEquals(0, transport.pool().inUse(), "bytes in segments");
+        assertEquals(0, transport.spool().files(), "files");
+        assertEquals(0, transport.spool().used(), "bytes on disk");
+        assertEquals(0, transport.heldByHeads(), "bytes of heads");
     }
 
     /** Waits until bytes wait for a client that does not read, in memory or on disk. */
@@ -98,6 +108,11 @@ final class WireServer implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         transport.stop(patience);
-        awaitNothingHeld();
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertNothingHeld();
+            assertEquals(0, transport.entrance().open().count(), "connections");
+            assertEquals(0, transport.entrance().turnedAway(), "connections that are turned away");
+            residue.assertNone(clients.stream().filter(RawClient::isOpen).count());
+        });
     }
 }

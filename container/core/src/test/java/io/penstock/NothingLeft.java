@@ -1,0 +1,70 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.limits.Gauge;
+import io.penstock.soak.Footprint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Whatever clients did to a server: when they have left it holds nothing for them, and when it has ended the process holds neither a
+ * descriptor nor a thread for it.
+ */
+final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
+            Gauge.CONNECTIONS,
+            Gauge.CONNECTIONS_TURNED_AWAY,
+            Gauge.QUEUED,
+            Gauge.WORKERS_BUSY,
+            Gauge.WORKERS_STREAMING,
+            Gauge.PIPE_BYTES,
+            Gauge.HEAD_BYTES,
+            Gauge.BODIES_STARVING,
+            Gauge.SPOOL_BYTES,
+            Gauge.SPOOL_FILES_OPEN,
+            Gauge.SPOOL_PENDING);
+
+    private static @Nullable Footprint ofTheSystem;
+
+    private Footprint before;
+
+    @Override
+    public void beforeEach(ExtensionContext test) throws Exception {
+        openWhatTheSystemKeeps();
+        before = Footprint.now();
+    }
+
+    /** Files and sockets that the JDK opens once must not be taken for those of the first server. */
+    private static synchronized void openWhatTheSystemKeeps() throws StartException, IOException {
+        if (ofTheSystem == null) {
+            try (Penstock first = Penstock.builder().host("127.0.0.1").port(0).start()) {
+                RawExchange.get(first, "/");
+            }
+            ofTheSystem = Footprint.now();
+        }
+    }
+
+    /** Waits until the server holds nothing for its clients, which have closed their connections. */
+    void awaitIn(Penstock server) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            for (Gauge gauge : HELD_FOR_CLIENTS) {
+                assertEquals(0L, server.gauges().get(gauge.id()), gauge.id());
+            }
+        });
+    }
+
+    /** After the test has closed its server. */
+    @Override
+    public void afterEach(ExtensionContext test) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+    }
+}
