@@ -99,7 +99,8 @@ public final class BodySpill {
 
     /** Whether everything that has come so far is on disk. */
     public boolean isWhole() {
-        return !writing && batch.isEmpty() && pipe.size() == 0;
+        // In this order: a write that has just failed is not under way any more, and has left nothing behind.
+        return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 
     /** Why a write failed, or null. */
