@@ -10,6 +10,8 @@ module io.penstock.core {
 
     exports io.penstock;
     exports io.penstock.events;
+    exports io.penstock.part;
 
+    uses io.penstock.part.ContainerPart;
     uses jakarta.servlet.ServletContainerInitializer;
 }

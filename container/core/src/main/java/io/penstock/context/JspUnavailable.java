@@ -5,13 +5,13 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** Stands for a JSP file registered by code where the application brings no JSP engine: every call fails, saying why. */
+/** Stands for a JSP file where neither the container nor the application has a JSP engine: every call fails, saying why. */
 final class JspUnavailable extends GenericServlet {
     private static final long serialVersionUID = 1L;
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws ServletException {
         throw new ServletException(
-                "servlet " + getServletName() + " is a JSP file, and the application brings no servlet named jsp");
+                "servlet " + getServletName() + " is a JSP file, and there is no JSP engine: no servlet is named jsp");
     }
 }

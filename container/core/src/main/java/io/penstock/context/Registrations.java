@@ -78,10 +78,10 @@ final class Registrations {
             throw new IllegalArgumentException("JSP file must start with /: " + jspFile);
         }
         ServletHolder engine = context.servlets().find(JSP_SERVLET);
-        String engineClass = engine == null ? null : engine.className();
-        ServletHolder holder = engineClass == null
+        Source<Servlet> code = engine == null ? null : engine.source();
+        ServletHolder holder = code == null
                 ? context.servlets().declare(checked, new JspUnavailable())
-                : context.servlets().declare(checked, engineClass);
+                : context.servlets().declare(checked, code.again());
         if (holder != null) {
             if (engine != null) {
                 holder.initParameters(engine.initParameters());

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class Servlets {
+    private static final String PAGES = "*.jsp";
+
     private final RegistrationWindow window;
     private final WebContext context;
 
@@ -29,8 +31,9 @@ public final class Servlets {
     @GuardedBy("this")
     private final Map<String, ServletHolder> byPattern = new LinkedHashMap<>();
 
+    /** What is mapped to a pattern if nothing else is by the time the context has started. */
     @GuardedBy("this")
-    private @Nullable ServletHolder fallback;
+    private final Map<String, ServletHolder> implicit = new LinkedHashMap<>();
 
     Servlets(RegistrationWindow window, WebContext context) {
         this.window = window;
@@ -63,15 +66,29 @@ public final class Servlets {
      * @throws IllegalArgumentException if the name is taken
      */
     public synchronized ServletHolder declareDefault(String name, Servlet instance) {
-        ServletHolder holder = declare(name, instance);
+        return declareImplicit(name, new Source.Given<>(instance, instance.getClass()), List.of("/"));
+    }
+
+    /**
+     * A servlet that is mapped to each of these patterns to which nothing else is by the time the context has started.
+     *
+     * @throws IllegalArgumentException if the name is taken
+     */
+    public synchronized ServletHolder declareImplicit(
+            String name, Class<? extends Servlet> type, List<String> patterns) {
+        return declareImplicit(name, new Source.Typed<>(type), patterns);
+    }
+
+    private synchronized ServletHolder declareImplicit(String name, Source<Servlet> source, List<String> patterns) {
+        ServletHolder holder = declare(name, source);
         if (holder == null) {
             throw new IllegalArgumentException("servlet " + name + " is declared already");
         }
-        fallback = holder;
+        patterns.forEach(pattern -> implicit.put(pattern, holder));
         return holder;
     }
 
-    private synchronized @Nullable ServletHolder declare(String name, Source<Servlet> source) {
+    synchronized @Nullable ServletHolder declare(String name, Source<Servlet> source) {
         window.requireOpen();
         ServletHolder known = byName.get(name);
         if (known != null && known.isComplete() || isRegistered(source)) {
@@ -123,14 +140,21 @@ public final class Servlets {
         return new ArrayList<>(byName.values());
     }
 
-    /** The table of what is mapped; gives the default servlet its place first. */
-    synchronized ServletMappings<ServletHolder> table() {
-        ServletHolder last = fallback;
-        if (last != null && !byPattern.containsKey("/")) {
-            byPattern.put("/", last);
-            List<String> all = new ArrayList<>(last.mappings());
-            all.add("/");
-            last.mappings(all);
+    /**
+     * The table of what is mapped; gives implicit servlets their places first.
+     *
+     * @param pages patterns of JSP property groups: they go to the servlet of {@code *.jsp}, if there is one, whatever else is
+     *     mapped to them (Pages JSP.3.3)
+     */
+    synchronized ServletMappings<ServletHolder> table(List<String> pages) {
+        implicit.forEach((pattern, holder) -> {
+            if (!byPattern.containsKey(pattern)) {
+                give(pattern, holder);
+            }
+        });
+        ServletHolder engine = byPattern.get(PAGES);
+        if (engine != null) {
+            pages.forEach(pattern -> give(pattern, engine));
         }
         ServletMappings.Builder<ServletHolder> table = ServletMappings.builder();
         byPattern.forEach((pattern, holder) -> {
@@ -139,5 +163,20 @@ public final class Servlets {
             }
         });
         return table.build();
+    }
+
+    @GuardedBy("this")
+    private void give(String pattern, ServletHolder holder) {
+        ServletHolder before = byPattern.put(pattern, holder);
+        if (before != null && before != holder) {
+            before.mappings(before.mappings().stream()
+                    .filter(other -> !other.equals(pattern))
+                    .toList());
+        }
+        if (before != holder) {
+            List<String> all = new ArrayList<>(holder.mappings());
+            all.add(pattern);
+            holder.mappings(all);
+        }
     }
 }

@@ -13,6 +13,11 @@ sealed interface Source<T> {
 
     T instance(ClassLoader loader, ObjectFactory objects) throws ReflectiveOperationException;
 
+    /** For another instance of the same class. */
+    default Source<T> again() {
+        return this;
+    }
+
     /** A class to be loaded when it is needed. */
     record Named<T>(String className, Class<T> wanted) implements Source<T> {
         @Override
@@ -58,6 +63,11 @@ sealed interface Source<T> {
         public T instance(ClassLoader loader, ObjectFactory objects) throws ReflectiveOperationException {
             objects.adopt(made);
             return made;
+        }
+
+        @Override
+        public Source<T> again() {
+            return new Typed<>(type);
         }
     }
 }

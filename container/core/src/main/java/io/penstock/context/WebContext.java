@@ -230,7 +230,7 @@ public final class WebContext implements ServletContext {
     private void closeRegistration() {
         window.close();
         registrations.close();
-        mappings = servlets.table();
+        mappings = servlets.table(PagePatterns.of(settings.jsp()));
         filterMappings = filters.table();
     }
 

@@ -1,18 +1,30 @@
 package io.penstock.deploy;
 
+import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What web applications see of the server: the Java platform, and of the server's own class path the Jakarta API packages only.
- * So a library that an application brings never meets the server's copy of it. Thread: any.
+ * What web applications see of the server: the Java platform, and of the server's own class path the Jakarta API packages, the
+ * providers of services that these packages define, and what optional parts show. So a library that an application brings never
+ * meets the server's copy of it. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);
+
     /** API packages, with the packages below them. */
     private static final List<String> PACKAGES = List.of(
             "jakarta.servlet.",
@@ -21,21 +33,32 @@ final class ApiLoader extends ClassLoader {
             "jakarta.websocket.",
             "jakarta.security.auth.message.");
 
+    private static final String SERVICES = "META-INF/services/";
+    private static final String CLASS = ".class";
+
+    /** Not for applications: what the server's class path starts in each of them is for parts to say. */
+    private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
+
     static {
         registerAsParallelCapable();
     }
 
     private final ClassLoader server;
+    private final Parts parts;
 
-    private ApiLoader(ClassLoader server) {
+    /** Classes named by the service files that applications have been shown. */
+    private final Set<String> providers = ConcurrentHashMap.newKeySet();
+
+    private ApiLoader(ClassLoader server, Parts parts) {
         super("jakarta-api", ClassLoader.getPlatformClassLoader());
         this.server = server;
+        this.parts = parts;
     }
 
     /** Shows the API that this container itself implements. */
-    static ApiLoader ofContainer() {
+    static ApiLoader ofContainer(Parts parts) {
         ClassLoader loader = ServletContext.class.getClassLoader();
-        return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader);
+        return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader, parts);
     }
 
     /** Whether the package or class belongs to the Servlet API proper, which an application may not replace. */
@@ -47,21 +70,75 @@ final class ApiLoader extends ClassLoader {
         return PACKAGES.stream().anyMatch(className::startsWith);
     }
 
+    /** Whether the class comes from here even if an application brings one of that name. */
+    boolean isFirst(String className) {
+        return isApi(className) || parts.isShared(className);
+    }
+
+    /** The name of the class whose file the resource is, else null. */
+    static @Nullable String className(String resource) {
+        return resource.endsWith(CLASS)
+                ? resource.substring(0, resource.length() - CLASS.length()).replace('/', '.')
+                : null;
+    }
+
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        if (!isApi(name)) {
+        ClassLoader source = source(name);
+        if (source == null) {
             throw new ClassNotFoundException(name);
         }
-        return server.loadClass(name);
+        return source.loadClass(name);
+    }
+
+    private @Nullable ClassLoader source(String className) {
+        return isApi(className) || providers.contains(className) ? server : parts.loaderOf(className);
+    }
+
+    private @Nullable ClassLoader sourceOf(String resource) throws IOException {
+        if (isService(resource)) {
+            noteProviders(resource);
+            return server;
+        }
+        String className = className(resource);
+        return source(className == null ? resource.replace('/', '.') : className);
+    }
+
+    private static boolean isService(String resource) {
+        return resource.startsWith(SERVICES)
+                && isApi(resource.substring(SERVICES.length()))
+                && !resource.equals(INITIALIZERS);
+    }
+
+    /** Whoever reads the file will ask for the classes it names. */
+    private void noteProviders(String resource) throws IOException {
+        for (URL file : Collections.list(server.getResources(resource))) {
+            URLConnection connection = file.openConnection();
+            connection.setUseCaches(false);
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+                lines.lines()
+                        .map(line -> line.replaceFirst("#.*", "").strip())
+                        .filter(name -> !name.isEmpty())
+                        .forEach(providers::add);
+            }
+        }
     }
 
     @Override
     protected @Nullable URL findResource(String name) {
-        return isApi(name.replace('/', '.')) ? server.getResource(name) : null;
+        try {
+            ClassLoader source = sourceOf(name);
+            return source == null ? null : source.getResource(name);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be read: {}", name, e.toString());
+            return null;
+        }
     }
 
     @Override
     protected Enumeration<URL> findResources(String name) throws IOException {
-        return isApi(name.replace('/', '.')) ? server.getResources(name) : Collections.emptyEnumeration();
+        ClassLoader source = sourceOf(name);
+        return source == null ? Collections.emptyEnumeration() : source.getResources(name);
     }
 }

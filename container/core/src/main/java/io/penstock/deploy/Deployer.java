@@ -33,9 +33,15 @@ public final class Deployer {
     private static final String DEFAULT = "default";
 
     private final Surroundings surroundings;
+    private final Parts parts;
 
     public Deployer(Surroundings surroundings) {
+        this(surroundings, Parts.found());
+    }
+
+    Deployer(Surroundings surroundings, Parts parts) {
         this.surroundings = surroundings;
+        this.parts = parts;
     }
 
     /**
@@ -84,14 +90,15 @@ public final class Deployer {
             throws DeploymentException, IOException {
         Assembled assembled = Assembled.of(files);
         UnenforcedSecurity.refuse(assembled.xml());
-        WebAppClassLoader loader =
-                undertaking.owns(new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer()));
+        WebAppClassLoader loader = undertaking.owns(
+                new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));
         ContextSettings.Builder settings = settings(contextPath)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
-                .orderedLibs(assembled.orderedLibs());
+                .orderedLibs(assembled.orderedLibs())
+                .welcomeFiles(parts.welcomeFiles());
         WebXmlSettings.apply(assembled.xml(), settings);
         Set<String> declared = assembled.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
@@ -99,7 +106,7 @@ public final class Deployer {
         WebContext context = context(settings.build(), declared, true);
         WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.multiparts());
         List<ContextInitializer> initializers =
-                Initializers.of(loader, assembled.excluded(files), () -> assembled.index(files));
+                Initializers.of(parts, loader, assembled.excluded(files), () -> assembled.index(files));
         Map<String, Where> preliminary = assembled.xml().servlets().stream()
                 .filter(servlet -> servlet.className() == null && servlet.jspFile() == null)
                 .collect(Collectors.toMap(WebXml.ServletDeclaration::name, WebXml.ServletDeclaration::at));
@@ -110,7 +117,7 @@ public final class Deployer {
             throws DeploymentException, IOException {
         Resources resources = undertaking.owns(Resources.of(files.root(), List.of()));
         ContextSettings settings = settings(contextPath)
-                .classLoader(ApiLoader.ofContainer())
+                .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
                 .build();
@@ -207,6 +214,9 @@ public final class Deployer {
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);
+        if (webApplication) {
+            parts.declare(context, declared);
+        }
         return context;
     }
 

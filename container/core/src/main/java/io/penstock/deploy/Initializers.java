@@ -24,14 +24,16 @@ final class Initializers {
     }
 
     /**
-     * The initialisers, ready to run.
+     * The initialisers, ready to run: those of the container's parts, then the application's.
      *
      * @param excluded jars that the absolute ordering leaves out: their initialisers do not count
      */
-    static List<ContextInitializer> of(ClassLoader loader, Set<Path> excluded, Classes classes)
+    static List<ContextInitializer> of(Parts parts, ClassLoader loader, Set<Path> excluded, Classes classes)
             throws DeploymentException {
+        List<ServletContainerInitializer> all = new ArrayList<>(parts.initializers());
+        all.addAll(find(loader, excluded));
         List<ContextInitializer> ready = new ArrayList<>();
-        for (ServletContainerInitializer initializer : find(loader, excluded)) {
+        for (ServletContainerInitializer initializer : all) {
             Set<Class<?>> wanted = wanted(initializer, classes, loader);
             ready.add(context -> initializer.onStartup(wanted, context));
         }

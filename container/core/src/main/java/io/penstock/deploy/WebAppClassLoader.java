@@ -75,9 +75,13 @@ final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
-    private static boolean parentFirst(String className) {
+    private boolean parentFirst(String className) {
         int end = className.lastIndexOf('.');
-        return ApiLoader.isApi(className) || (end > 0 && PLATFORM.contains(className.substring(0, end)));
+        return isShared(className) || (end > 0 && PLATFORM.contains(className.substring(0, end)));
+    }
+
+    private boolean isShared(String className) {
+        return getParent() instanceof ApiLoader api ? api.isFirst(className) : ApiLoader.isApi(className);
     }
 
     @Override
@@ -85,7 +89,9 @@ final class WebAppClassLoader extends URLClassLoader {
         if (isParentsResource(name)) {
             return getParent().getResource(name);
         }
-        URL own = findResource(name);
+        String className = ApiLoader.className(name);
+        URL first = className != null && isShared(className) ? getParent().getResource(name) : null;
+        URL own = first != null ? first : findResource(name);
         return own != null ? own : getParent().getResource(name);
     }
 

@@ -40,6 +40,7 @@ final class WebXmlSettings {
         xml.mimeMappings().forEach(mapping -> types.put(mapping.extension(), mapping.type()));
         settings.mimeTypes(MimeTypes.defaults().with(types));
         settings.security(security(xml));
+        settings.jsp(JspElements.config(xml.jspConfig()));
     }
 
     /** A version in digits is passed on; without one the application is as new as the container. */

@@ -27,7 +27,7 @@ class WebAppClassLoaderTest {
 
     private WebAppClassLoader loader(Packing packing) throws Exception {
         Path jar = packing.archive(folder.resolve("application.jar"));
-        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer());
+        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer(Parts.NONE));
     }
 
     @Test

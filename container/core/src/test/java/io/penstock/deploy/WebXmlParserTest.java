@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.servlet.descriptor.JspConfigDescriptor;
+import jakarta.servlet.descriptor.JspPropertyGroupDescriptor;
+import jakarta.servlet.descriptor.TaglibDescriptor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +71,49 @@ class WebXmlParserTest {
         assertNull(xml.about().version());
         assertEquals(5, xml.session().timeoutMinutes());
         assertEquals(1, xml.jspConfig().size());
+    }
+
+    @Test
+    void whatIsSaidAboutPagesIsToldAsTheApiHasIt() throws Exception {
+        JspConfigDescriptor config = JspElements.config(parse("""
+                <web-app>
+                  <jsp-config>
+                    <taglib><taglib-uri>urn:t</taglib-uri><taglib-location>/WEB-INF/t.tld</taglib-location></taglib>
+                    <jsp-property-group>
+                      <url-pattern>*.html</url-pattern><url-pattern>/p/*</url-pattern>
+                      <el-ignored>1</el-ignored><page-encoding>UTF-8</page-encoding>
+                      <include-prelude>/a.jspf</include-prelude><include-coda>/b.jspf</include-coda>
+                      <trim-directive-whitespaces>false</trim-directive-whitespaces><buffer>8kb</buffer>
+                    </jsp-property-group>
+                  </jsp-config>
+                </web-app>""").jspConfig());
+        TaglibDescriptor library = config.getTaglibs().iterator().next();
+        assertEquals("urn:t", library.getTaglibURI());
+        assertEquals("/WEB-INF/t.tld", library.getTaglibLocation());
+        JspPropertyGroupDescriptor group =
+                config.getJspPropertyGroups().iterator().next();
+        assertEquals(List.of("*.html", "/p/*"), group.getUrlPatterns());
+        assertEquals("true", group.getElIgnored());
+        assertEquals("UTF-8", group.getPageEncoding());
+        assertEquals(List.of("/a.jspf"), group.getIncludePreludes());
+        assertEquals(List.of("/b.jspf"), group.getIncludeCodas());
+        assertEquals("false", group.getTrimDirectiveWhitespaces());
+        assertEquals("8kb", group.getBuffer());
+        assertNull(group.getScriptingInvalid());
+        assertNull(group.getErrorOnELNotFound());
+        assertNull(JspElements.config(List.of()));
+    }
+
+    @Test
+    void aPropertyGroupWithoutAPatternIsAnErrorWithItsLine() throws Exception {
+        WebXml xml = parse("""
+                <web-app>
+                  <jsp-config>
+                    <jsp-property-group><is-xml>true</is-xml></jsp-property-group>
+                  </jsp-config>
+                </web-app>""");
+        DeploymentException e = assertThrows(DeploymentException.class, () -> JspElements.config(xml.jspConfig()));
+        assertTrue(e.getMessage().contains(":3: <jsp-property-group> lacks <url-pattern>"), e.getMessage());
     }
 
     @Test

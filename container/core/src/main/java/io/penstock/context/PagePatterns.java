@@ -1,0 +1,19 @@
+package io.penstock.context;
+
+import jakarta.servlet.descriptor.JspConfigDescriptor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The URL patterns that an application's JSP property groups make JSP pages of (Pages JSP.3.3). */
+final class PagePatterns {
+    private PagePatterns() {}
+
+    static List<String> of(@Nullable JspConfigDescriptor jsp) {
+        return jsp == null
+                ? List.of()
+                : jsp.getJspPropertyGroups().stream()
+                        .flatMap(group -> group.getUrlPatterns().stream())
+                        .distinct()
+                        .toList();
+    }
+}

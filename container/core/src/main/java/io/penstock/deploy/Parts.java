@@ -1,0 +1,79 @@
+package io.penstock.deploy;
+
+import io.penstock.context.WebContext;
+import io.penstock.context.WelcomeFiles;
+import io.penstock.part.ContainerPart;
+import jakarta.servlet.ServletContainerInitializer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The optional parts that stand beside the container, and what they add to applications. Immutable. Thread: any. */
+final class Parts {
+    static final Parts NONE = new Parts(List.of());
+
+    private final List<ContainerPart> parts;
+
+    Parts(List<ContainerPart> parts) {
+        this.parts = List.copyOf(parts);
+    }
+
+    /** Those that the container's own class loader finds, in an order that does not change from start to start. */
+    static Parts found() {
+        return new Parts(ServiceLoader.load(ContainerPart.class, ContainerPart.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(part -> part.getClass().getName()))
+                .toList());
+    }
+
+    List<ServletContainerInitializer> initializers() {
+        return parts.stream().flatMap(part -> part.initializers().stream()).toList();
+    }
+
+    /** Declares the servlets of the parts; the names in {@code taken} are the application's. */
+    void declare(WebContext context, Set<String> taken) {
+        for (ContainerPart part : parts) {
+            for (ContainerPart.ImplicitServlet servlet : part.servlets()) {
+                String name = taken.contains(servlet.name()) ? servlet.type().getName() : servlet.name();
+                context.servlets()
+                        .declareImplicit(name, servlet.type(), servlet.patterns())
+                        .asyncSupported(true);
+            }
+        }
+    }
+
+    /** The welcome files of an application that declares none. */
+    WelcomeFiles welcomeFiles() {
+        List<String> names = new ArrayList<>(WelcomeFiles.defaults().names());
+        parts.forEach(part -> names.addAll(part.welcomeFiles()));
+        return new WelcomeFiles(names);
+    }
+
+    /** Whether applications get the class from a part, even if they bring one of that name. */
+    boolean isShared(String className) {
+        return parts.stream().anyMatch(part -> isOneOf(part.shared(), className));
+    }
+
+    /** Where the class comes from if a part shows it to applications, else null. */
+    @Nullable
+    ClassLoader loaderOf(String className) {
+        for (ContainerPart part : parts) {
+            if (isOneOf(part.shared(), className) || isOneOf(part.offered(), className)) {
+                return part.getClass().getClassLoader();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOneOf(List<String> names, String className) {
+        for (String name : names) {
+            if (name.endsWith(".") ? className.startsWith(name) : className.equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,204 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.context.DispatcherFactory;
+import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.PlainServlet;
+import io.penstock.files.SmallFiles;
+import io.penstock.part.ContainerPart;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.annotation.HandlesTypes;
+import jakarta.servlet.http.HttpServlet;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a part of the container adds to applications, and what they see of it. */
+class ContainerPartTest {
+    @TempDir
+    Path folder;
+
+    /** The servlet of the part. */
+    public static class PartServlet extends HttpServlet {}
+
+    /** An initialiser of the part that wants to see the application's servlets. */
+    @HandlesTypes(HttpServlet.class)
+    private static final class PartInitializer implements ServletContainerInitializer {
+        @Override
+        public void onStartup(Set<Class<?>> types, ServletContext context) {
+            context.setAttribute("seen", types == null ? Set.of() : Set.copyOf(types));
+        }
+    }
+
+    private record Part(List<String> shared, List<String> offered) implements ContainerPart {
+        @Override
+        public List<ImplicitServlet> servlets() {
+            return List.of(new ImplicitServlet("jsp", PartServlet.class, List.of("*.jsp", "*.page")));
+        }
+
+        @Override
+        public List<ServletContainerInitializer> initializers() {
+            return List.of(new PartInitializer());
+        }
+
+        @Override
+        public List<String> welcomeFiles() {
+            return List.of("index.page");
+        }
+    }
+
+    private static Parts parts(List<String> shared, List<String> offered) {
+        return new Parts(List.of(new Part(shared, offered)));
+    }
+
+    private WebApplication deploy(Packing packing) throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        Deployer deployer = new Deployer(
+                new Surroundings(
+                        DispatcherFactory.NONE,
+                        path -> null,
+                        Runnable::run,
+                        InstantSource.system(),
+                        new SmallFiles(0),
+                        temporary),
+                parts(List.of(), List.of()));
+        return deployer.deploy("/", packing.archive(folder.resolve("shop.war")));
+    }
+
+    private WebAppClassLoader loader(Packing packing, Parts parts) throws Exception {
+        Path jar = packing.archive(folder.resolve("application.jar"));
+        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer(parts));
+    }
+
+    private static Packing described(String content) {
+        return Packing.empty().with("WEB-INF/web.xml", "<web-app version='6.1'>" + content + "</web-app>");
+    }
+
+    private static Map<String, ? extends jakarta.servlet.ServletRegistration> started(WebApplication application)
+            throws Exception {
+        application.start();
+        return application.context().getServletRegistrations();
+    }
+
+    private static Set<String> mappings(WebApplication application, String servlet) {
+        return new TreeSet<>(
+                application.context().getServletRegistration(servlet).getMappings());
+    }
+
+    @Test
+    void itsServletAnswersWhatTheApplicationDoesNotMap() throws Exception {
+        WebApplication application = deploy(described(""));
+        started(application);
+        assertEquals(Set.of("*.jsp", "*.page"), mappings(application, "jsp"));
+        assertEquals(
+                List.of("index.html", "index.htm", "index.page"),
+                application.context().settings().welcomeFiles().names());
+        application.stop();
+    }
+
+    @Test
+    void theApplicationsOwnServletTakesPatternAndName() throws Exception {
+        WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
+                        + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
+                        + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
+                .withClasses("WEB-INF/classes/", PlainServlet.class));
+        started(application);
+        assertEquals(Set.of("*.page"), mappings(application, "jsp"));
+        assertEquals(Set.of("*.jsp"), mappings(application, PartServlet.class.getName()));
+        application.stop();
+    }
+
+    @Test
+    void aJspFileIsAnotherInstanceOfItsServlet() throws Exception {
+        WebApplication application = deploy(described(
+                "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
+                        + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
+        var servlets = started(application);
+        assertEquals(PartServlet.class.getName(), servlets.get("a").getClassName());
+        assertEquals("/a.jsp", servlets.get("a").getInitParameter("jspFile"));
+        assertEquals(Set.of("/a"), mappings(application, "a"));
+        application.stop();
+    }
+
+    @Test
+    void thePatternsOfPropertyGroupsAreItsOwnWhateverElseIsMappedToThem() throws Exception {
+        WebApplication application =
+                deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
+                                + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
+                        .withClasses("WEB-INF/classes/", PlainServlet.class));
+        started(application);
+        assertEquals(Set.of("*.html", "*.jsp", "*.page", "/plain"), mappings(application, "jsp"));
+        assertEquals(Set.of(), mappings(application, PlainServlet.class.getName()));
+        application.stop();
+    }
+
+    @Test
+    void itsInitialiserSeesTheApplicationsClasses() throws Exception {
+        WebApplication application = deploy(annotated());
+        started(application);
+        Set<?> seen = (Set<?>) application.context().getAttribute("seen");
+        assertEquals(1, seen.size());
+        assertEquals(
+                application.context().getClassLoader(),
+                ((Class<?>) seen.iterator().next()).getClassLoader());
+        application.stop();
+    }
+
+    private static Packing annotated() {
+        return Packing.empty().withClasses("WEB-INF/classes/", GreetingServlet.class);
+    }
+
+    @Test
+    void whatItSharesTheApplicationCannotReplace() throws Exception {
+        Parts parts = parts(List.of(PlainServlet.class.getName()), List.of());
+        try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
+            assertSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
+            URL file = loader.getResource(PlainServlet.class.getName().replace('.', '/') + ".class");
+            assertFalse(file.toString().contains("application.jar"), file.toString());
+        }
+    }
+
+    @Test
+    void whatItOffersIsForApplicationsThatHaveNone() throws Exception {
+        Parts parts = parts(List.of(), List.of("io.penstock.deploy.application."));
+        try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
+            assertNotSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
+            assertSame(GreetingServlet.class, loader.loadClass(GreetingServlet.class.getName()));
+            assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));
+        }
+    }
+
+    @Test
+    void providersOfServicesOfTheApiAreSeenOnceTheirServiceIsAskedFor() throws Exception {
+        String service = "META-INF/services/jakarta.websocket.test.Provider";
+        try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
+            assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));
+            assertNotNull(loader.getResource(service));
+            assertSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
+        }
+    }
+
+    @Test
+    void initialisersOnTheContainersClassPathAreNotTheApplications() throws Exception {
+        String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
+        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "none here to be hidden");
+        try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
+            assertNull(loader.getResource(service));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.penstock.jsp;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.jasper.compiler.TldCache;
+import org.apache.jasper.servlet.TldScanner;
+import org.apache.tomcat.util.descriptor.tld.TldResourcePath;
+import org.xml.sax.SAXException;
+
+/**
+ * Tells the engine which tag libraries an application has: its own first, then JSTL. They are read when its first page is asked for.
+ *
+ * <p>Thread: any, one at a time.
+ */
+final class EngineTagLibraries extends TldScanner {
+    private final List<TagLibrary> jars;
+
+    private EngineTagLibraries(ServletContext context, List<TagLibrary> jars) {
+        super(context, true, false, true); // namespaces are read, nothing is validated, nothing external is fetched
+        this.jars = jars;
+    }
+
+    /** Reads the libraries of an application whose pages the engine has not met yet. */
+    static synchronized void prepare(ServletContext context) throws ServletException {
+        if (context.getAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME) == null) {
+            context.setAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME, read(context));
+        }
+    }
+
+    private static TldCache read(ServletContext context) throws ServletException {
+        try {
+            List<TagLibrary> jars = new ArrayList<>(TagLibraries.inJarsOf(context));
+            jars.addAll(TagLibraries.ofContainer());
+            EngineTagLibraries libraries = new EngineTagLibraries(context, jars);
+            libraries.scan();
+            return new TldCache(
+                    context, libraries.getUriTldResourcePathMap(), libraries.getTldResourcePathTaglibXmlMap());
+        } catch (IOException | UncheckedIOException | SAXException e) {
+            throw new ServletException("a tag library cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Called by {@link #scan}, after what is not in jars. */
+    @Override
+    public void scanJars() {
+        for (TagLibrary library : jars) {
+            try {
+                parseTld(new TldResourcePath(library.file().toURL(), library.path(), library.entry()));
+            } catch (IOException | SAXException e) {
+                throw new UncheckedIOException(new IOException(library.name() + ": " + e.getMessage(), e));
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.penstock.jsp;
+
+import java.lang.reflect.InvocationTargetException;
+import org.apache.tomcat.InstanceManager;
+
+/**
+ * Makes the objects that the engine needs of an application's classes: pages, tag handlers, their helpers. Thread: any.
+ *
+ * @param application where classes that are only named come from
+ */
+record Instances(ClassLoader application) implements InstanceManager {
+
+    @Override
+    public Object newInstance(Class<?> type)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, NoSuchMethodException {
+        return type.getConstructor().newInstance();
+    }
+
+    @Override
+    public Object newInstance(String className)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, ClassNotFoundException,
+                    NoSuchMethodException {
+        return newInstance(className, application);
+    }
+
+    @Override
+    public Object newInstance(String className, ClassLoader loader)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, ClassNotFoundException,
+                    NoSuchMethodException {
+        return newInstance(loader.loadClass(className));
+    }
+
+    @Override
+    public void newInstance(Object made) {
+        // nothing is injected into what the engine has made itself
+    }
+
+    @Override
+    public void destroyInstance(Object made) {
+        // pages and tag handlers have been told already, by their own methods
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.jsp;
+
+import io.penstock.part.ContainerPart;
+import jakarta.servlet.ServletContainerInitializer;
+import java.util.List;
+
+/** Gives web applications JSP pages: {@code *.jsp}, {@code *.jspx}, tag libraries, JSTL. Thread: any. */
+public final class JspPart implements ContainerPart {
+
+    /** What other containers call it too: {@code <jsp-file>} goes by this name. */
+    static final String SERVLET = "jsp";
+
+    @Override
+    public List<ImplicitServlet> servlets() {
+        return List.of(new ImplicitServlet(SERVLET, PageServlet.class, List.of("*.jsp", "*.jspx")));
+    }
+
+    @Override
+    public List<ServletContainerInitializer> initializers() {
+        return List.of(new PageInitializer());
+    }
+
+    @Override
+    public List<String> welcomeFiles() {
+        return List.of("index.jsp");
+    }
+
+    /** What the classes link to that pages are compiled to, also those that were compiled before the application was packed. */
+    @Override
+    public List<String> shared() {
+        return List.of(
+                "org.apache.jasper.runtime.",
+                "org.apache.jasper.el.",
+                "org.apache.jasper.JasperException",
+                "org.apache.tomcat.InstanceManager");
+    }
+
+    /** The tag handlers of JSTL; an application may bring another JSTL. */
+    @Override
+    public List<String> offered() {
+        return List.of("org.apache.taglibs.standard.");
+    }
+}

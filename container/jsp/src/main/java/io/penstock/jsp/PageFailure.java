@@ -1,0 +1,51 @@
+package io.penstock.jsp;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import org.apache.jasper.JasperException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A page that cannot be compiled. What is wrong with it has been logged, line by line with its source, so this has neither cause nor
+ * stack trace: they would show the engine.
+ */
+final class PageFailure extends ServletException {
+    private static final Logger LOG = LoggerFactory.getLogger(PageFailure.class);
+    private static final String TRACE = "Stacktrace:";
+
+    private PageFailure(String message) {
+        super(message);
+    }
+
+    /** What the container is told instead of the engine's exception, whose message has many lines. */
+    static ServletException of(JasperException e, String page, ServletContext context) {
+        String message = lines(e);
+        if (e.getRootCause() != null) {
+            return new ServletException(firstLine(message), e.getRootCause());
+        }
+        LOG.error("Page {} of {} cannot be compiled: {}", page, name(context), message);
+        return new PageFailure("page " + page + " cannot be compiled: the log says why");
+    }
+
+    /** What the engine says, without the title of the stack trace that would follow. */
+    private static String lines(JasperException e) {
+        String message = String.valueOf(e.getMessage()).strip();
+        return message.endsWith(TRACE)
+                ? message.substring(0, message.length() - TRACE.length()).strip()
+                : message;
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("a page has failed");
+    }
+
+    private static String name(ServletContext context) {
+        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.jsp;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.apache.jasper.JasperException;
+import org.apache.jasper.servlet.JspServlet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests for JSP pages: compiles a page that is new or has changed, and runs it. The engine starts with this servlet, so an
+ * application without pages never pays for it.
+ *
+ * <p>Thread: workers, several at once. Owns: the engine of one application, or of one {@code <jsp-file>}.
+ */
+public final class PageServlet extends HttpServlet {
+    private static final String FILES = "default";
+
+    private transient @Nullable JspServlet engine;
+    private transient @Nullable PageSettings settings;
+
+    @Override
+    public void init(ServletConfig config) throws ServletException {
+        super.init(config);
+        EngineTagLibraries.prepare(config.getServletContext());
+        PageSettings ofEngine = new PageSettings(config);
+        JspServlet servlet = new JspServlet();
+        try {
+            servlet.init(ofEngine); // compiles the page of a <jsp-file>
+        } catch (JasperException e) {
+            throw PageFailure.of(e, config.getServletName(), config.getServletContext());
+        }
+        settings = ofEngine;
+        engine = servlet;
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        JspServlet initialised = engine;
+        if (initialised == null) {
+            throw new IllegalStateException("not initialised");
+        }
+        if (isDirectory(request)) {
+            serveDirectory(request, response);
+            return;
+        }
+        try {
+            initialised.service(request, response);
+        } catch (JasperException e) {
+            ServletException failure = PageFailure.of(e, page(request), getServletContext());
+            if (settings == null || !settings.showsErrors() || response.isCommitted() || isIncluded(request)) {
+                throw failure;
+            }
+            getServletContext().log(String.valueOf(failure.getMessage()), failure.getRootCause());
+            show(e, response);
+        }
+    }
+
+    /** A property group may have a pattern such as {@code /pages/*}; a folder below it is no page all the same. */
+    private boolean isDirectory(HttpServletRequest request) {
+        return !isIncluded(request)
+                && getInitParameter(PageSettings.JSP_FILE) == null
+                && page(request).endsWith("/");
+    }
+
+    private static boolean isIncluded(HttpServletRequest request) {
+        return request.getDispatcherType() == DispatcherType.INCLUDE;
+    }
+
+    /** The path of the page within the application. */
+    private static String page(HttpServletRequest request) {
+        if (isIncluded(request) && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) != null) {
+            return text(request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH))
+                    + text(request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
+        }
+        return text(request.getServletPath()) + text(request.getPathInfo());
+    }
+
+    private static String text(@Nullable Object part) {
+        return part == null ? "" : part.toString();
+    }
+
+    private void serveDirectory(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        RequestDispatcher files = getServletContext().getNamedDispatcher(FILES);
+        if (files == null) {
+            response.sendError(HttpServletResponse.SC_NOT_FOUND);
+        } else {
+            files.forward(request, response);
+        }
+    }
+
+    /** The page's place and source, for whoever develops it. */
+    private static void show(JasperException e, HttpServletResponse response) throws IOException {
+        response.reset();
+        response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        response.setContentType("text/plain;charset=UTF-8");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.getWriter().println(e.getMessage());
+    }
+
+    @Override
+    public void destroy() {
+        JspServlet initialised = engine;
+        if (initialised != null) {
+            initialised.destroy();
+        }
+    }
+}

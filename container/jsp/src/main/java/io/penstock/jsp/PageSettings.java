@@ -1,0 +1,60 @@
+package io.penstock.jsp;
+
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletContext;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servlet's configuration as the engine sees it: its init parameters, and behind them context parameters whose names begin with
+ * {@code penstock.jsp.}, so that an application can set the engine without declaring its servlet. Thread: any.
+ */
+final class PageSettings implements ServletConfig {
+    static final String PREFIX = "penstock.jsp.";
+
+    /** The page of a {@code <jsp-file>}. */
+    static final String JSP_FILE = "jspFile";
+
+    private static final String SHOW_ERRORS = "show-errors";
+
+    private final ServletConfig config;
+
+    PageSettings(ServletConfig config) {
+        this.config = config;
+    }
+
+    /** Whether what is wrong with a page is shown to clients, its source included. */
+    boolean showsErrors() {
+        return Boolean.parseBoolean(getInitParameter(SHOW_ERRORS));
+    }
+
+    @Override
+    public String getServletName() {
+        return config.getServletName();
+    }
+
+    @Override
+    public ServletContext getServletContext() {
+        return config.getServletContext();
+    }
+
+    @Override
+    public @Nullable String getInitParameter(String name) {
+        String own = config.getInitParameter(name);
+        return own != null ? own : config.getServletContext().getInitParameter(PREFIX + name);
+    }
+
+    @Override
+    public Enumeration<String> getInitParameterNames() {
+        Set<String> names = new LinkedHashSet<>(Collections.list(config.getInitParameterNames()));
+        for (String name : Collections.list(config.getServletContext().getInitParameterNames())) {
+            if (name.startsWith(PREFIX)) {
+                names.add(name.substring(PREFIX.length()));
+            }
+        }
+        return Collections.enumeration(names);
+    }
+}

@@ -1,0 +1,30 @@
+package io.penstock.jsp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a tag library descriptor is.
+ *
+ * @param file the descriptor, or the jar that holds it
+ * @param path of that file within the application; null for a library of the container's
+ * @param entry of the jar, or null where the file is the descriptor
+ */
+record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {
+
+    /** For messages. */
+    String name() {
+        String name = path == null ? file.toString() : path;
+        return entry == null ? name : name + "!/" + entry;
+    }
+
+    InputStream open() throws IOException {
+        URI descriptor = entry == null ? file : URI.create("jar:" + file + "!/" + entry);
+        URLConnection connection = descriptor.toURL().openConnection();
+        connection.setUseCaches(false); // a cached jar would outlive its application
+        return connection.getInputStream();
+    }
+}

@@ -1,0 +1,89 @@
+package io.penstock.jsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A page's faults are the developer's to see, and a client's only if the application says so. */
+class BrokenPageTest {
+    private static final String[] NOTHING_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ok\n<% String secret = 1; %>",
+                "ok\n<%@ taglib prefix='secret' uri='urn:none' %>",
+                "ok\n<% if (true) throw new IllegalStateException(\"secret\"); %>",
+                "ok\n${secret.none(",
+                "ok\n<%@ include file='/secret.jspf' %>"
+            })
+    void aClientLearnsThatItFailedAndNoMore(String source) throws Exception {
+        try (Site.Server server = new Site().with("page.jsp", source).serve(folder)) {
+            HttpResponse<String> answer = server.get("/page.jsp");
+            assertEquals(500, answer.statusCode());
+            for (String word : NOTHING_OF_THE_PAGE) {
+                assertFalse(answer.body().contains(word), answer.body());
+            }
+        }
+    }
+
+    private static String shown() {
+        return "<context-param><param-name>penstock.jsp.show-errors</param-name><param-value>true</param-value></context-param>";
+    }
+
+    @Test
+    void whoDevelopsCanSeeTheLineAndTheReason() throws Exception {
+        try (Site.Server server = new Site()
+                .described(shown())
+                .with("page.jsp", "ok\n<% String number = 1; %>")
+                .serve(folder)) {
+            HttpResponse<String> answer = server.get("/page.jsp");
+            assertEquals(500, answer.statusCode());
+            assertEquals(
+                    "text/plain;charset=UTF-8",
+                    answer.headers().firstValue("Content-Type").orElse(""));
+            assertTrue(answer.body().contains("line: [2] in the jsp file: [/page.jsp]"), answer.body());
+            assertTrue(answer.body().contains("cannot convert from int to String"), answer.body());
+        }
+    }
+
+    @Test
+    void aPageThatIsMendedIsCompiledAgain() throws Exception {
+        try (Site.Server server = new Site()
+                .described("<context-param><param-name>penstock.jsp.modificationTestInterval</param-name>"
+                        + "<param-value>0</param-value></context-param>")
+                .with("page.jsp", "<% String number = 1; %>")
+                .serve(folder)) {
+            assertEquals(500, server.get("/page.jsp").statusCode());
+            rewrite(server, "first", 10);
+            assertEquals("first", server.text("/page.jsp"));
+            rewrite(server, "second", 20);
+            assertEquals("second", server.text("/page.jsp"));
+        }
+    }
+
+    private static void rewrite(Site.Server server, String content, int secondsLater) throws Exception {
+        Path page = Files.writeString(server.application().resolve("page.jsp"), content);
+        Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(secondsLater)));
+    }
+
+    @Test
+    void aPageThatIsNotThereIsNotFound() throws Exception {
+        try (Site.Server server = new Site().serve(folder)) {
+            assertEquals(404, server.get("/page.jsp").statusCode());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.penstock.jsp.application;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.jsp.JspFactory;
+import jakarta.servlet.jsp.PageContext;
+import java.io.IOException;
+import org.apache.jasper.runtime.HttpJspBase;
+
+/** What a page looks like that was compiled before the application was packed. */
+public class CompiledPage extends HttpJspBase {
+    @Override
+    public void _jspService(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        PageContext page =
+                JspFactory.getDefaultFactory().getPageContext(this, request, response, null, true, 8192, true);
+        try {
+            page.getOut().print("compiled before");
+        } finally {
+            JspFactory.getDefaultFactory().releasePageContext(page);
+        }
+    }
+}

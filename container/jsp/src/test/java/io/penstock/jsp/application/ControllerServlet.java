@@ -1,0 +1,25 @@
+package io.penstock.jsp.application;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** A controller that leaves the answer to the page that the parameter names, forwarded to or included. */
+public class ControllerServlet extends HttpServlet {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        request.setAttribute("who", "controller");
+        String page = request.getParameter("page");
+        if (request.getParameter("include") == null) {
+            request.getRequestDispatcher(page).forward(request, response);
+        } else {
+            response.setContentType("text/plain");
+            response.getWriter().print("<<");
+            request.getRequestDispatcher(page).include(request, response);
+            response.getWriter().print(">>");
+        }
+    }
+}

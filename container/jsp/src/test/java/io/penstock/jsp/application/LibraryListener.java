@@ -1,0 +1,19 @@
+package io.penstock.jsp.application;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+
+/** A listener that a tag library declares; it tells what it was not allowed to do. */
+public class LibraryListener implements ServletContextListener {
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        ServletContext context = event.getServletContext();
+        try {
+            context.addJspFile("late", "/late.jsp");
+            context.setAttribute("library-listener", "was let in");
+        } catch (UnsupportedOperationException e) {
+            context.setAttribute("library-listener", "told, and kept from configuring");
+        }
+    }
+}

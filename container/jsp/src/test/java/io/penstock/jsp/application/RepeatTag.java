@@ -1,0 +1,20 @@
+package io.penstock.jsp.application;
+
+import jakarta.servlet.jsp.tagext.SimpleTagSupport;
+import java.io.IOException;
+
+/** A tag with a Java handler: its body as often as it says. */
+public class RepeatTag extends SimpleTagSupport {
+    private int times;
+
+    public void setTimes(int times) {
+        this.times = times;
+    }
+
+    @Override
+    public void doTag() throws jakarta.servlet.jsp.JspException, IOException {
+        for (int i = 0; i < times; i++) {
+            getJspBody().invoke(null);
+        }
+    }
+}

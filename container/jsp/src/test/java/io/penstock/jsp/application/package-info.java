@@ -1,0 +1,5 @@
+/** Classes of the web applications that the tests make. */
+@NullMarked
+package io.penstock.jsp.application;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** JSP pages asked for over real sockets. */
+@NullMarked
+package io.penstock.jsp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar has a JSP engine with JSTL in it; the application brings nothing but its pages. */
+class JspPagesIT {
+    private static final Map<String, String> PAGES = Map.of(
+            "index.jsp",
+            "<%@ taglib prefix='c' uri='jakarta.tags.core' %><%@ taglib prefix='t' tagdir='/WEB-INF/tags' %>"
+                    + "<c:forEach var='i' begin='1' end='3'><t:cell>${i * i}</t:cell></c:forEach>",
+            "WEB-INF/tags/cell.tag",
+            "[<jsp:doBody/>]",
+            "broken.jsp",
+            "line one\n<% int secret = \"text\"; %>");
+
+    @TempDir
+    Path folder;
+
+    private Path war() throws IOException {
+        Path war = folder.resolve("pages.war");
+        try (OutputStream file = Files.newOutputStream(war);
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            for (Map.Entry<String, String> page : PAGES.entrySet()) {
+                zip.putNextEntry(new ZipEntry(page.getKey()));
+                zip.write(page.getValue().getBytes(StandardCharsets.UTF_8));
+                zip.closeEntry();
+            }
+        }
+        return war;
+    }
+
+    private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void anArchiveOfPagesIsServed() throws Exception {
+        try (JarProcess jar = JarProcess.run("--port", "0", war().toString())) {
+            int port = JarProcess.port(jar.startLine());
+            HttpResponse<String> answer = get(port, "/");
+            assertEquals("[1][4][9]", answer.body(), jar.log());
+            assertEquals("", jar.log());
+        }
+    }
+
+    @Test
+    void theLogSaysWhatIsWrongWithAPageAndTheClientHearsNothingOfIt() throws Exception {
+        try (JarProcess jar = JarProcess.run("--port", "0", war().toString())) {
+            int port = JarProcess.port(jar.startLine());
+            HttpResponse<String> answer = get(port, "/broken.jsp");
+            assertEquals(500, answer.statusCode());
+            assertFalse(answer.body().contains("secret"), answer.body());
+            String log = jar.log();
+            assertTrue(log.contains("Page /broken.jsp of / cannot be compiled"), log);
+            assertTrue(log.contains("line: [2] in the jsp file: [/broken.jsp]"), log);
+            assertTrue(log.contains("Type mismatch: cannot convert from String to int"), log);
+            assertFalse(log.contains("org.apache.jasper"), log);
+        }
+    }
+}
