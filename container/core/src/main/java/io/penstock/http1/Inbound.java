@@ -93,11 +93,12 @@ final class Inbound implements UnfinishedBodies.Starving {
     // ---- bytes
 
     void onReadable() throws IOException {
-        if (state == State.BODY && unfinished.isShort() && mayStarve()) {
-            starve(); // before the bytes are read: unread they cost the system's memory, not ours
+        int most = mayRead();
+        if (most == 0) {
             return;
         }
         ByteBuffer buffer = link.reactor().readBuffer();
+        buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
         if (count < 0) {
             endOfInput();
@@ -105,6 +106,38 @@ final class Inbound implements UnfinishedBodies.Starving {
             consume(buffer.flip());
             keep(buffer);
         }
+    }
+
+    /**
+     * Bytes that have a place now. Of a body no more is read than its pipe takes: unread they cost the system's memory, not ours, and
+     * hold nothing of the reserve, however many wait for a worker with their pipes full.
+     */
+    private int mayRead() throws IOException {
+        IncomingBody arriving = body;
+        if (state != State.BODY || arriving == null) {
+            return Integer.MAX_VALUE;
+        }
+        if (unfinished.isShort() && arriving.mayStarve()) {
+            starve();
+            return 0;
+        }
+        int room = arriving.room();
+        return room > 0 ? room : makeRoom(arriving);
+    }
+
+    /** The pipe is full: it goes to disk, or the client is not read. */
+    private int makeRoom(IncomingBody arriving) throws IOException {
+        try {
+            if (!arriving.streams() && toDisk(arriving)) {
+                return arriving.room();
+            }
+        } catch (Violation violation) {
+            refuse(violation);
+            return 0;
+        }
+        rest(); // the application, or the disk, is waited for now, not the client
+        link.wantReadable(false);
+        return 0;
     }
 
     private int read(ByteBuffer buffer) throws IOException {
@@ -527,6 +560,7 @@ final class Inbound implements UnfinishedBodies.Starving {
                 arriving.checkDisk();
                 unfinished.changed(arriving);
                 if (unread == null && !starving) {
+                    link.wantReadable(!inputEnded);
                     awaitBody();
                 }
             }

@@ -120,6 +120,11 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         };
     }
 
+    /** Bytes that the pipe takes now; at 0 the connection is called when there is room. */
+    int room() {
+        return pipe.inlet().room();
+    }
+
     /** Whether the client may be read no more until there is memory: not while a worker waits for it. */
     boolean mayStarve() {
         return pipe.inlet().mayStarve();

@@ -101,6 +101,23 @@ public final class RequestPipe {
     public final class Inlet {
         private Inlet() {}
 
+        /**
+         * Bytes that an offer takes now, as far as the budget goes; what is read beyond them would have to be kept elsewhere. At 0 the
+         * {@link RoomListener} will be told when there is room.
+         */
+        public int room() {
+            lock.lock();
+            try {
+                if (state == State.CLOSED || state == State.FAILED) {
+                    return Integer.MAX_VALUE;
+                }
+                wantsRoom |= size >= capacity;
+                return capacity - size;
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /** Takes as many of the source's bytes as there is room for. */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;

@@ -75,6 +75,34 @@ final class RequestPipeTest {
     }
 
     @Test
+    void roomIsWhatAnOfferTakes() throws IOException {
+        assertEquals(CAPACITY, inlet.room());
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
+        assertEquals(1, inlet.room());
+        assertEquals(Offered.ALL, inlet.offer(ByteBuffer.wrap(bytes(1))));
+        assertEquals(0, inlet.room());
+    }
+
+    @Test
+    void whoFindsNoRoomIsToldOnceWhenThereIsSome() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
+        assertEquals(0, inlet.room());
+        outlet.read(new byte[CAPACITY], 0, CAPACITY);
+        assertEquals(1, roomCalls.get());
+        assertEquals(CAPACITY, inlet.room());
+        inlet.offer(ByteBuffer.wrap(bytes(1)));
+        outlet.read(new byte[1], 0, 1);
+        assertEquals(1, roomCalls.get());
+    }
+
+    @Test
+    void pipeThatNobodyReadsTakesEverything() {
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
+        outlet.close();
+        assertTrue(inlet.room() > CAPACITY);
+    }
+
+    @Test
     void reactorIsToldOnceWhenHalfTheCapacityIsFree() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.read(new byte[CAPACITY / 2 - 1], 0, CAPACITY / 2 - 1);
