@@ -67,6 +67,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private @Nullable BodyPace pace;
     private boolean starving;
     private boolean inLine; // of those who starve; one may be fed before it is his turn
+    private boolean called; // his turn has come: once he need not mind those who still starve
     private boolean refusalOwed;
     private int headHeld; // of the budget of heads
     private long requests;
@@ -117,7 +118,9 @@ final class Inbound implements UnfinishedBodies.Starving {
         if (state != State.BODY || arriving == null) {
             return Integer.MAX_VALUE;
         }
-        if (unfinished.isShort() && arriving.mayStarve()) {
+        boolean isShort = called ? unfinished.isUsedUp() : unfinished.isShort();
+        called = false;
+        if (isShort && arriving.mayStarve()) {
             starve();
             return 0;
         }
@@ -226,6 +229,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     private void starve() {
         if (!starving) {
             starving = true;
+            called = false;
             rest(); // we are waited for, not the client
             link.wantReadable(false);
             if (!inLine) {
@@ -250,6 +254,7 @@ final class Inbound implements UnfinishedBodies.Starving {
     @Override
     public void fed() {
         inLine = false;
+        called = true;
         link.contain(() -> {
             starving = false;
             if (!isOver()) {

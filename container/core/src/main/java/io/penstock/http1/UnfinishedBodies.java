@@ -103,9 +103,14 @@ final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no room. */
+    /** Whether bytes that are read now may find no room, or would take that of those who came first. */
     boolean isShort() {
-        return !starving.isEmpty() || !pool.hasRoom();
+        return !starving.isEmpty() || isUsedUp();
+    }
+
+    /** The same for one who has been called: it need not mind those who still wait. */
+    boolean isUsedUp() {
+        return !pool.hasRoom();
     }
 
     /** Connections that wait for memory. Any thread. */
@@ -117,26 +122,28 @@ final class UnfinishedBodies {
     void starve(Starving connection) {
         starving.addLast(connection);
         starvingNow = starving.size();
-        relieve();
         awaitRoom();
     }
 
-    /** At most one such command waits. */
+    /** At most one such command waits. Whoever is called when there is none yet sees to it that there will be. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
             pool.whenRoom(() -> reactor.execute(this::feed));
         }
+        if (isUsedUp()) { // afterwards: room that has come meanwhile has called us
+            relieve();
+        }
     }
 
+    /** Calls as many as there are segments for: to call all for each segment would be work for nothing, and no order. */
     private void feed() {
         awaiting = false;
-        for (int left = starving.size(); left > 0 && pool.hasRoom(); left--) {
+        for (int left = Math.min(starving.size(), pool.room()); left > 0; left--) {
             starving.removeFirst().fed();
         }
         starvingNow = starving.size();
         if (!starving.isEmpty()) {
-            relieve();
             awaitRoom();
         }
     }

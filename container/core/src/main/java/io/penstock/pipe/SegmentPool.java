@@ -90,12 +90,17 @@ public final class SegmentPool {
 
     /** Whether {@link #tryAcquire()} would return a segment now. */
     public boolean hasRoom() {
-        return whole.hasRoom(reserved);
+        return room() > 0;
+    }
+
+    /** How many segments {@link #tryAcquire()} would return now, one after the other. */
+    public int room() {
+        return whole.room(reserved);
     }
 
     /** Whether bytes that go out may stay in memory: with half of it taken they are better on disk, and those that come in have room. */
     public boolean hasRoomForOutput() {
-        return whole.hasRoom(half);
+        return whole.room(half) > 0;
     }
 
     /** Runs {@code action} once, on the releasing thread, when {@link #hasRoom} comes true; at once if it is. It must not block. */
@@ -144,10 +149,10 @@ public final class SegmentPool {
             }
         }
 
-        /** Whether more than {@code keeping} could be taken. */
-        boolean hasRoom(int keeping) {
+        /** How many could be taken beside those {@code keeping}. */
+        int room(int keeping) {
             synchronized (lock) {
-                return taken < most - keeping;
+                return Math.max(0, most - keeping - taken);
             }
         }
 

@@ -1,0 +1,143 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for memory is called in turn, and not by all the noise that memory makes when it comes back. */
+final class UnfinishedBodiesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int CLIENTS = 10;
+
+    private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
+    private final Queue<Segment> taken = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger relieved = new AtomicInteger();
+    private final AtomicInteger called = new AtomicInteger();
+    private final AtomicInteger inVain = new AtomicInteger();
+    private final Reactor reactor;
+    private final UnfinishedBodies bodies;
+
+    UnfinishedBodiesTest() throws IOException {
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        bodies = new UnfinishedBodies(reactor, pool, 4096, asking -> relieved.incrementAndGet());
+    }
+
+    /** Reads as a connection does: not when it is called, but when the selector says that there are bytes. */
+    private void call() {
+        called.incrementAndGet();
+        reactor.execute(() -> {
+            Segment segment = pool.tryAcquire();
+            if (segment == null) {
+                inVain.incrementAndGet();
+            } else {
+                taken.add(segment);
+            }
+        });
+    }
+
+    @BeforeEach
+    void allMemoryIsTakenAndAllClientsWait() throws Exception {
+        reactor.start();
+        for (Segment next = pool.tryAcquire(); next != null; next = pool.tryAcquire()) {
+            taken.add(next);
+        }
+        reactor.execute(() -> {
+            for (int i = 0; i < CLIENTS; i++) {
+                bodies.starve(this::call);
+            }
+        });
+        passRounds();
+        assertEquals(CLIENTS, bodies.starving());
+        assertTrue(relieved.get() > 0, "somebody was asked to make room");
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        reactor.stop();
+        reactor.join();
+    }
+
+    /** What a command of the reactor has led to has happened when this returns. */
+    private void passRounds() throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            CountDownLatch passed = new CountDownLatch(1);
+            reactor.execute(passed::countDown);
+            assertTrue(passed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+    }
+
+    private void release(int segments) {
+        for (int i = 0; i < segments; i++) {
+            Segment segment = taken.poll();
+            assertNotNull(segment);
+            segment.release();
+        }
+    }
+
+    @Test
+    void asManyAreCalledAsThereAreSegments() throws Exception {
+        release(3);
+        await().atMost(PATIENCE).until(() -> called.get() == 3);
+        passRounds();
+        assertEquals(3, called.get());
+        assertEquals(CLIENTS - 3, bodies.starving());
+        release(1);
+        await().atMost(PATIENCE).until(() -> called.get() == 4);
+        passRounds();
+        assertEquals(4, called.get());
+        assertEquals(0, inVain.get());
+    }
+
+    @Test
+    void allAreCalledInTheEnd() throws Exception {
+        while (bodies.starving() > 0) {
+            release(1);
+            passRounds();
+        }
+        assertEquals(CLIENTS, called.get());
+        assertEquals(0, inVain.get());
+        release(taken.size());
+        assertEquals(0, pool.inUse());
+    }
+
+    /** Who is called need not take what there is: those behind him must not wait for it. */
+    @Test
+    void thoseWhoTakeNothingHoldNobodyUp() throws Exception {
+        ArrayDeque<Integer> order = new ArrayDeque<>();
+        reactor.execute(() -> {
+            for (int i = 0; i < CLIENTS; i++) {
+                int number = i;
+                bodies.starve(() -> order.add(number));
+            }
+        });
+        passRounds();
+        release(CLIENTS + 1);
+        await().atMost(PATIENCE).until(() -> bodies.starving() == 0);
+        CountDownLatch read = new CountDownLatch(1);
+        reactor.execute(() -> {
+            assertEquals(CLIENTS, order.size());
+            assertEquals(0, order.peekFirst());
+            assertEquals(CLIENTS - 1, order.peekLast());
+            read.countDown();
+        });
+        assertTrue(read.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+}
