@@ -84,7 +84,10 @@ public interface ConnectionEvents {
     /** A worker begins to serve the request. Thread: worker. */
     default void taken(Request request, long waitedNanos) {}
 
-    /** The head of the response leaves. Thread: worker; reactor for an answer that needed none. */
+    /**
+     * The head of the response leaves. If the response is given up while it still lies behind earlier ones, its client gets another in its
+     * place, and the end has that one's status. Thread: worker; reactor for an answer that needed none.
+     */
     default void responding(Request request, int status) {}
 
     /**

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
  *      any but ENDED --abort--> ABORTED
- *      OPEN or HELD --replace--> REPLACED
+ *      OPEN or HELD, or STREAMING with nothing of it on the wire --replace--> REPLACED
  * </pre>
  */
 final class Http1Response implements ResponseSink {
@@ -81,6 +81,10 @@ final class Http1Response implements ResponseSink {
 
     @GuardedBy("this")
     private @Nullable ResponseHead head;
+
+    // Where it begins among all bytes of its connection, once it streams.
+    @GuardedBy("this")
+    private long begins;
 
     // The writer's; decided as the head leaves.
     private Framing framing = Framing.UNDECIDED;
@@ -269,16 +273,36 @@ final class Http1Response implements ResponseSink {
      * @return whether it was replaced
      */
     synchronized boolean replace(int status, String reason, Supplier<Segment> whole) throws IOException {
-        if (state != State.OPEN && state != State.HELD) {
-            return false;
+        switch (state) {
+            case OPEN, HELD -> {
+                trace.refused(status, reason);
+                trace.responding(status);
+                out.pipe().append(whole.get());
+            }
+            case STREAMING -> {
+                if (!replaceUnsent(whole.get())) {
+                    return false;
+                }
+                trace.refused(status, reason); // that a head leaves has been told
+            }
+            case ENDED, ABORTED, REPLACED -> {
+                return false;
+            }
         }
-        trace.refused(status, reason);
-        trace.responding(status);
-        out.pipe().append(whole.get());
         out.departs(trace);
         state = State.REPLACED;
         ended = true;
         return true;
+    }
+
+    /** Earlier answers lie before it, which the client has not read. A writer who is under way is refused by the pipe. */
+    @GuardedBy("this")
+    private boolean replaceUnsent(Segment whole) {
+        boolean replaced = out.pipe().replace(begins, whole, ended());
+        if (!replaced) {
+            whole.release();
+        }
+        return replaced;
     }
 
     /** Gives the response up, whoever is writing it, unless it has ended; returns whether so. The connection ends with it. Any thread. */
@@ -353,6 +377,7 @@ final class Http1Response implements ResponseSink {
         return new IOException("The response has been aborted");
     }
 
+    @GuardedBy("this")
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
         decideFraming(newHead, length);
@@ -369,7 +394,7 @@ final class Http1Response implements ResponseSink {
             segment.release();
             throw e;
         }
-        out.pipe().append(segment);
+        begins = out.pipe().append(segment);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {
@@ -417,6 +442,7 @@ final class Http1Response implements ResponseSink {
     }
 
     /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
+    @GuardedBy("this")
     private void sendLargeHead(ResponseHead newHead, long length) throws IOException {
         int size = channel.pool().segmentSize() * 4;
         while (true) {
@@ -427,6 +453,7 @@ final class Http1Response implements ResponseSink {
                 size *= 2;
                 continue;
             }
+            begins = out.pipe().handedOver();
             out.pipe().appendWhole(large.flip());
             return;
         }
@@ -488,8 +515,8 @@ final class Http1Response implements ResponseSink {
     }
 
     private synchronized void decideEnd() throws IOException {
-        if (state == State.ABORTED) {
-            throw aborted();
+        if (isDecided()) { // while the writer was at it
+            throw state == State.ABORTED ? aborted() : ended();
         }
         // A body that is shorter than was promised can only be told by the end of the connection.
         boolean whole = framing != Framing.LENGTH || remaining == 0;

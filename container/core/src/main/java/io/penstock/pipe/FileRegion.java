@@ -44,6 +44,11 @@ final class FileRegion implements AutoCloseable {
         return true;
     }
 
+    /** Its last {@code count} bytes will not be sent. */
+    void cutBack(long count) {
+        remaining -= count;
+    }
+
     /**
      * Sends at most {@code most} bytes.
      *

@@ -137,25 +137,36 @@ public final class ResponsePipe {
 
     // ---- producer
 
-    /** Appends the bytes between position and limit; the segment is the pipe's from here on, also if the call throws. */
-    public void append(Segment segment) throws IOException {
+    /**
+     * Appends the bytes between position and limit; the segment is the pipe's from here on, also if the call throws.
+     *
+     * @return where they begin among all bytes of the connection
+     */
+    public long append(Segment segment) throws IOException {
         lock.lock();
         try {
+            long begins = handedOver;
             if (refusal != null || !segment.buffer().hasRemaining()) {
                 segment.release();
                 throwRefusal();
-                return;
-            }
-            bytes += segment.buffer().remaining();
-            handedOver += segment.buffer().remaining();
-            if (joinsLast(segment.buffer())) {
-                segment.release();
             } else {
-                items.addLast(segment);
-                empty = false;
+                appendLocked(segment);
             }
+            return begins;
         } finally {
             lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void appendLocked(Segment segment) {
+        bytes += segment.buffer().remaining();
+        handedOver += segment.buffer().remaining();
+        if (joinsLast(segment.buffer())) {
+            segment.release();
+        } else {
+            items.addLast(segment);
+            empty = false;
         }
     }
 
@@ -407,6 +418,68 @@ public final class ResponsePipe {
             lock.unlock();
         }
         run(action);
+    }
+
+    /**
+     * Puts an answer in the place of all that was handed over from {@code begins} on, unless some of that has left, or is about to. As after
+     * {@link #refuse} nothing more is added. Any thread.
+     *
+     * @param begins where {@link #append(Segment)} has said that the replaced begins
+     * @param answer the pipe's from here on if it is put there, else the caller's
+     * @return whether it is put there
+     */
+    public boolean replace(long begins, Segment answer, IOException cause) {
+        Runnable action;
+        lock.lock();
+        try {
+            // What was handed over and is not here is in the hands of its producer, on its way to disk.
+            boolean here = handedOver > begins;
+            if (!here || draining || sent > begins || refusal != null) {
+                return false;
+            }
+            cutBack(handedOver - begins);
+            appendLocked(answer);
+            action = refuseLocked(cause);
+        } finally {
+            lock.unlock();
+        }
+        run(action);
+        return true;
+    }
+
+    /** The last {@code count} bytes will not be sent. */
+    @GuardedBy("lock")
+    private void cutBack(long count) {
+        handedOver -= count;
+        long left = count;
+        while (left > 0) {
+            Object last = items.getLast();
+            long held = remaining(last);
+            if (held > left) {
+                shorten(last, left);
+                break;
+            }
+            items.removeLast();
+            drop(last);
+            regions -= last instanceof FileRegion ? 1 : 0;
+            left -= held;
+        }
+        recount();
+    }
+
+    private static long remaining(Object item) {
+        return item instanceof FileRegion region
+                ? region.remaining()
+                : ((Segment) item).buffer().remaining();
+    }
+
+    private static void shorten(Object item, long by) {
+        if (item instanceof FileRegion region) {
+            region.cutBack(by);
+        } else {
+            ByteBuffer buffer = ((Segment) item).buffer();
+            buffer.limit(buffer.limit() - (int) by);
+        }
     }
 
     /** What waited for room, to be run outside the lock. */

@@ -109,6 +109,40 @@ final class ServiceDeadlineTest {
         }
     }
 
+    /** His connection has not taken the answer before: of this one nothing is on the wire. */
+    @Test
+    void clientWhoHasNothingOfTheAnswerYetIsAnswered503InItsPlace() throws Exception {
+        String former = "x".repeat(60_000);
+        Site site = new Site()
+                .on("/former", exchange -> Site.text(exchange, former))
+                .on("/hang", exchange -> {
+                    exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
+                    exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
+                    exchange.response().flush();
+                    hang();
+                    seen.add(assertThrows(
+                            IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
+                });
+        try (WireServer server = WireServer.with(config().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /former HTTP/1.1\r\nHost: x\r\n\r\nGET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP) == 1);
+            assertEquals(former, client.answer().body());
+            Answer answer = client.answer();
+            assertEquals(503, answer.status());
+            assertEquals("close", answer.field("Connection"));
+            assertEquals("", client.rest());
+            assertEquals(List.of("503 service-timeout"), server.events.refused());
+            assertOthersAreServed(server);
+            go.countDown();
+            assertEquals("1 interrupts", seen());
+            assertTrue(seen() instanceof IOException);
+            server.awaitNothingHeld();
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
     @Test
     void connectionOfAResponseThatHasBegunIsClosed() throws Exception {
         Site site = new Site().on("/hang", exchange -> {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -120,6 +121,99 @@ final class ResponsePipeTest {
         sluice.open(100);
         assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
         assertEquals("abcd", new String(sluice.taken(), StandardCharsets.US_ASCII));
+    }
+
+    private Segment answer(String text) {
+        Segment segment = pool.acquireForOutput();
+        segment.buffer().put(text(text)).flip();
+        return segment;
+    }
+
+    private boolean replaceFrom(long begins, String text) {
+        Segment answer = answer(text);
+        boolean replaced = pipe.replace(begins, answer, new IOException("given up"));
+        if (!replaced) {
+            answer.release();
+        }
+        return replaced;
+    }
+
+    private String drained() throws IOException {
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        return new String(sluice.taken(), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void whatHasNotLeftIsReplacedAndWhatIsBeforeItStays() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head "));
+        append("body ");
+        pipe.appendWhole(ByteBuffer.wrap(bytes(3000)));
+        assertTrue(replaceFrom(begins, "answer"));
+        assertEquals(13, pipe.handedOver());
+        assertEquals(13, pipe.size());
+        assertEquals(
+                "given up",
+                assertThrows(IOException.class, () -> append("late")).getMessage());
+        assertEquals("former answer", drained());
+        assertEquals(13, pipe.sent());
+    }
+
+    @Test
+    void whatHasNotLeftIsReplacedAlsoInFiles() throws IOException {
+        Path path = Files.write(folder.resolve("file"), bytes(100));
+        append("former ");
+        long begins = pipe.append(answer("head "));
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
+        assertTrue(replaceFrom(begins, "answer"));
+        assertFalse(pipe.hasRegions());
+        assertEquals("former answer", drained());
+    }
+
+    /** One part of a file may hold the end of one answer and the beginning of the next. */
+    @Test
+    void partOfAFileIsCutWhereTheReplacedBegins() throws IOException {
+        Path path = Files.writeString(folder.resolve("file"), "former next");
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 11);
+        assertTrue(replaceFrom(7, "answer"));
+        assertEquals(7, pipe.inFiles());
+        assertEquals("former answer", drained());
+    }
+
+    @Test
+    void whatHasBegunToLeaveIsNotReplaced() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head"));
+        pipe.drainTo(new Sluice(7), ResponsePipe.NOTHING);
+        Sluice one = new Sluice(1);
+        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while it leaves");
+        pipe.drainTo(one, ResponsePipe.NOTHING);
+        assertFalse(replaceFrom(begins, "answer"));
+        append(" and body");
+        assertEquals("ead and body", drained());
+    }
+
+    @Test
+    void whatIsOnItsWayToDiskIsNotReplaced() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head"));
+        List<Segment> taken = pipe.takeOut();
+        assertFalse(replaceFrom(begins, "answer"));
+        pipe.putBack(taken);
+        assertTrue(replaceFrom(begins, "answer"));
+        assertEquals("former answer", drained());
+    }
+
+    @Test
+    void whoWaitsForRoomIsCalledWhenItIsReplaced() throws IOException {
+        pipe.appendWhole(ByteBuffer.wrap(bytes(CAPACITY)));
+        AtomicInteger calls = new AtomicInteger();
+        pipe.whenRoom(calls::incrementAndGet);
+        assertTrue(replaceFrom(0, "answer"));
+        assertEquals(1, calls.get());
+        assertFalse(replaceFrom(0, "another"), "the first cause stays");
+        assertEquals("answer", drained());
     }
 
     @Test
