@@ -56,7 +56,7 @@ final class TurnedAway {
             service.events().refused(id, Key.MAX_CONNECTIONS.consequence().status(), Key.MAX_CONNECTIONS.id());
             Segment answer = service.pool().acquireForOutput();
             try {
-                CannedAnswer.unavailable(true).encode(answer, service.date());
+                CannedAnswer.busy(service.queue().secondsToEmpty(), true, true).encode(answer, service.date());
                 // An empty socket takes a few hundred bytes; if not, nobody has a right to more of our time.
                 link.write(new ByteBuffer[] {answer.buffer()}, 0, 1);
             } finally {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,42 @@ final class MaxConnectionsTest {
             await().atMost(PATIENCE)
                     .until(() -> server.transport.entrance().open().count() == 0);
             served(server).close();
+        }
+    }
+
+    /** Nobody leaves before a worker has had time for those who wait: the slower the queue, the longer it pays to stay away. */
+    @Test
+    void oneTooManyIsToldHowLongTheQueueWillTake() throws Exception {
+        int most = 40;
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/block", exchange -> {
+            go.await();
+            Site.text(exchange, "done");
+        });
+        List<RawClient> crowd = new ArrayList<>();
+        try (WireServer server = WireServer.with(
+                new WireConfig().workers(1).maxConnections(most, ConnectionsPolicy.REFUSE), site)) {
+            for (int i = 0; i < most; i++) {
+                crowd.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
+            }
+            await().atMost(PATIENCE).until(() -> server.transport.queue().size() == most - 1);
+            await().atMost(PATIENCE).until(() -> retryAfter(server) > 1);
+            go.countDown();
+            for (RawClient client : crowd) {
+                assertEquals(200, client.answer().status());
+            }
+        } finally {
+            for (RawClient client : crowd) {
+                client.close();
+            }
+        }
+    }
+
+    private static int retryAfter(WireServer server) throws IOException {
+        try (RawClient client = server.connect()) {
+            Answer answer = client.answer();
+            assertEquals(503, answer.status());
+            return Integer.parseInt(answer.field("Retry-After"));
         }
     }
 
