@@ -18,7 +18,8 @@ import java.util.List;
  * </pre>
  *
  * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
- * between them. A head that cannot be read, or is not complete in time, begins where it is refused, with what is known of it.
+ * between them. A head that cannot be read, or is not complete in time, begins where it is refused, with what is known of it; so
+ * does the request of a client for whom there is no connection ({@code max-connections}), of which nothing is known.
  *
  * <p>Thread: said at each moment: {@code reactor}, {@code worker} and {@code keeper} are threads that others wait for, so an implementation
  * returns at once, takes no lock that is held for long, and never throws. Of different requests several threads tell at one time.

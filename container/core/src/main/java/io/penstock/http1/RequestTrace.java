@@ -6,11 +6,9 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
-import io.penstock.http.RequestHead;
+import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Reactor;
 import java.time.Instant;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the listener what happens to one request, and keeps account of its time and bytes until it ends.
@@ -43,7 +41,7 @@ final class RequestTrace extends Trace {
 
     private final ConnectionEvents events;
     private final Reactor clock;
-    private final Outbound out;
+    private final ResponsePipe out;
     private final Request request;
     private final Instant began;
 
@@ -91,20 +89,15 @@ final class RequestTrace extends Trace {
     @GuardedBy("this")
     private long responseBegins = -1;
 
-    RequestTrace(Http1Connection connection, long number, @Nullable RequestHead head, long began) {
-        this.events = connection.service().events();
-        this.clock = connection.link().reactor();
-        this.out = connection.outbound();
-        this.request = new Request(
-                connection.id(),
-                number,
-                connection.peer().remote(),
-                head == null ? "" : head.method(),
-                head == null ? "" : head.target().raw(),
-                head == null ? "" : head.version().text(),
-                head == null
-                        ? name -> Optional.empty()
-                        : name -> Optional.ofNullable(head.fields().first(name)));
+    /**
+     * @param out where its response will be
+     * @param began when its first byte was read, by the reactor's clock
+     */
+    RequestTrace(ConnectionEvents events, Reactor clock, ResponsePipe out, Request request, long began) {
+        this.events = events;
+        this.clock = clock;
+        this.out = out;
+        this.request = request;
         this.began = Instant.now().minusNanos(clock.nanos() - began);
         this.since = began;
         events.headArrived(request);
@@ -157,7 +150,7 @@ final class RequestTrace extends Trace {
     @Override
     synchronized void responding(int newStatus) {
         status = newStatus;
-        responseBegins = out.pipe().handedOver();
+        responseBegins = out.handedOver();
         if (isOpen()) {
             events.responding(request, newStatus);
         }
@@ -209,7 +202,7 @@ final class RequestTrace extends Trace {
     @Override
     synchronized void lost(String cause) {
         gone(cause);
-        end(Outcome.GONE, out.pipe().sent());
+        end(Outcome.GONE, out.sent());
     }
 
     @Override
@@ -217,7 +210,7 @@ final class RequestTrace extends Trace {
         if (response.isWhole()) {
             return; // its last byte tells, when it has left
         }
-        if (out.pipe().hasFailed()) {
+        if (out.hasFailed()) {
             lost("write failed");
         } else {
             givenUp();
@@ -225,7 +218,7 @@ final class RequestTrace extends Trace {
     }
 
     private synchronized void givenUp() {
-        end(Outcome.ABORTED, out.pipe().sent());
+        end(Outcome.ABORTED, out.sent());
     }
 
     @GuardedBy("this")

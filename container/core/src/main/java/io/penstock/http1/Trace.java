@@ -1,7 +1,12 @@
 package io.penstock.http1;
 
+import io.penstock.events.Request;
 import io.penstock.events.Side;
 import io.penstock.http.RequestHead;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.reactor.Link;
+import java.net.SocketAddress;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +29,43 @@ class Trace {
      * @param began when its first byte was read, by the reactor's clock
      */
     static Trace begin(Http1Connection connection, long number, @Nullable RequestHead head, long began) {
-        return connection.service().followsRequests() ? new RequestTrace(connection, number, head, began) : NONE;
+        if (!connection.service().followsRequests()) {
+            return NONE;
+        }
+        String id = connection.id();
+        SocketAddress remote = connection.peer().remote();
+        Request request = head == null
+                ? unread(id, number, remote)
+                : new Request(
+                        id,
+                        number,
+                        remote,
+                        head.method(),
+                        head.target().raw(),
+                        head.version().text(),
+                        name -> Optional.ofNullable(head.fields().first(name)));
+        return new RequestTrace(
+                connection.service().events(),
+                connection.link().reactor(),
+                connection.outbound().pipe(),
+                request,
+                began);
+    }
+
+    /** The trace of a client's one request that nobody will read, whatever it is. */
+    static Trace beginUnread(Http1Service service, String id, Link link, ResponsePipe out) {
+        return service.followsRequests()
+                ? new RequestTrace(
+                        service.events(),
+                        link.reactor(),
+                        out,
+                        unread(id, 1, link.remote()),
+                        link.reactor().now())
+                : NONE;
+    }
+
+    private static Request unread(String id, long number, SocketAddress remote) {
+        return new Request(id, number, remote, "", "", "", name -> Optional.empty());
     }
 
     /** So many bytes of the body have come until now. */

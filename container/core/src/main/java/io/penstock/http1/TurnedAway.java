@@ -1,11 +1,11 @@
 package io.penstock.http1;
 
 import io.penstock.limits.Key;
+import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
@@ -41,29 +41,39 @@ final class TurnedAway {
 
         private final Link link;
         private final String id;
+        private final ResponsePipe out;
         private final Deadline deadline;
+        private final Trace trace;
 
         Client(Link link, String id) {
             this.link = link;
             this.id = id;
+            this.out = new ResponsePipe(service.pool(), service.config().pipes().capacity());
             this.deadline = new Deadline(link, this::timedOut);
             service.events().opened(id, link.remote());
+            this.trace = Trace.beginUnread(service, id, link, out);
             link.signal(ANSWER); // this reactor: as soon as the link knows its handler
         }
 
         @Override
         public void onSignals(int bits) throws IOException {
-            service.events().refused(id, Key.MAX_CONNECTIONS.consequence().status(), Key.MAX_CONNECTIONS.id());
-            Segment answer = service.pool().acquireForOutput();
-            try {
-                CannedAnswer.busy(service.queue().secondsToEmpty(), true, true).encode(answer, service.date());
-                // An empty socket takes a few hundred bytes; if not, nobody has a right to more of our time.
-                link.write(new ByteBuffer[] {answer.buffer()}, 0, 1);
-            } finally {
-                answer.release();
-            }
+            CannedAnswer answer = CannedAnswer.busy(service.queue().secondsToEmpty(), true, true)
+                    .told(trace, Key.MAX_CONNECTIONS.id());
+            service.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
+            send(answer);
             link.shutdownOutput();
             deadline.in(service.config().timeouts().linger());
+        }
+
+        /** An empty socket takes a few hundred bytes; if not, nobody has a right to more of our time. */
+        private void send(CannedAnswer answer) throws IOException {
+            trace.responding(answer.status());
+            Segment segment = service.pool().acquireForOutput();
+            answer.encode(segment, service.date());
+            out.append(segment);
+            if (out.drainTo(link, ResponsePipe.NOTHING)) {
+                trace.left(out.sent());
+            }
         }
 
         @Override
@@ -82,6 +92,8 @@ final class TurnedAway {
         public void onClosed(IOException cause) {
             deadline.remove();
             clients.remove(this);
+            out.fail(cause);
+            trace.lost(String.valueOf(cause.getMessage())); // unless it has its answer
             service.events().closed(id, String.valueOf(cause.getMessage()));
         }
 

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.RequestSummary;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import java.io.IOException;
@@ -63,8 +64,8 @@ final class MaxConnectionsTest {
             Site.text(exchange, "done");
         });
         List<RawClient> crowd = new ArrayList<>();
-        try (WireServer server = WireServer.with(
-                new WireConfig().workers(1).maxConnections(most, ConnectionsPolicy.REFUSE), site)) {
+        try (WireServer server =
+                WireServer.with(new WireConfig().workers(1).maxConnections(most, ConnectionsPolicy.REFUSE), site)) {
             for (int i = 0; i < most; i++) {
                 crowd.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
             }
@@ -86,6 +87,25 @@ final class MaxConnectionsTest {
             Answer answer = client.answer();
             assertEquals(503, answer.status());
             return Integer.parseInt(answer.field("Retry-After"));
+        }
+    }
+
+    @Test
+    void whoIsTurnedAwayIsToldOfAsOneRequest() throws Exception {
+        FollowedEvents events = new FollowedEvents();
+        WireConfig config = new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE);
+        try (WireServer server = new WireServer(config.toConfig(), new Site(), PATIENCE, events);
+                RawClient first = served(server);
+                RawClient second = server.connect()) {
+            second.send(GET);
+            Answer answer = second.answer();
+            assertEquals(503, answer.status());
+            RequestSummary summary = events.summary("c2-1");
+            assertEquals(List.of("head   ", "responding 503", "ended REFUSED 503"), events.of("c2-1"));
+            assertEquals("max-connections", summary.reason());
+            assertTrue(summary.volume().sent() > answer.body().length(), summary::toString);
+            first.send(GET);
+            assertEquals(200, first.answer().status());
         }
     }
 
