@@ -62,6 +62,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     // Which of the row that began with this exchange its worker serves, if it is not this one.
     private volatile @Nullable Http1Exchange serving;
+
+    // When its worker went over to it from the one before in the row. Written before that one's serving.
+    private long servedSince;
+
     // Set by the keeper: what fails from here on fails for want of time.
     private volatile boolean overdue;
 
@@ -214,6 +218,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     private void goOn() {
         Http1Exchange next = end();
         while (next != null) {
+            next.servedSince = System.nanoTime();
             serving = next;
             Thread.interrupted(); // whoever interrupted the former request did not mean this one
             next.serve();
@@ -265,6 +270,12 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     public String describe() {
         Http1Exchange now = serving;
         return now == null ? id() + " " + head.method() + " " + head.target().path() : now.describe();
+    }
+
+    @Override
+    public long since(long taken) {
+        Http1Exchange now = serving;
+        return now == null ? taken : now.servedSince;
     }
 
     boolean needsReset() {

@@ -17,4 +17,13 @@ public interface Job {
     default String describe() {
         return "a job";
     }
+
+    /**
+     * When what it is at this moment began, where it is one thing after the other; any thread.
+     *
+     * @param taken when its worker took it, by {@link System#nanoTime}
+     */
+    default long since(long taken) {
+        return taken;
+    }
 }

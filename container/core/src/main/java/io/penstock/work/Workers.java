@@ -23,7 +23,7 @@ public final class Workers {
      * What one worker does at one moment.
      *
      * @param job what it runs, or null
-     * @param nanos since when it has
+     * @param nanos since that began
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
@@ -59,7 +59,7 @@ public final class Workers {
         List<Doing> all = new ArrayList<>();
         for (Worker worker : threads) {
             Job job = worker.running.get();
-            all.add(new Doing(worker, job, job == null ? 0 : System.nanoTime() - worker.since));
+            all.add(new Doing(worker, job, job == null ? 0 : System.nanoTime() - job.since(worker.since)));
         }
         return all;
     }

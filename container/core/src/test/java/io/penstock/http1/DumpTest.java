@@ -16,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is shown of a server that runs: its connections, its workers, its levels. */
@@ -125,6 +127,39 @@ final class DumpTest {
             assertEquals(200, queued.answer().status());
             awaitLevel(server, Gauge.WORKERS_BUSY, 0);
         }
+    }
+
+    /** A worker that serves one client's requests in a row is at each for as long as that one takes. */
+    @Test
+    void pipelinedRequestIsShownWithItsOwnTime() throws Exception {
+        Duration first = Duration.ofMillis(700);
+        CountDownLatch leaveFirst = new CountDownLatch(1);
+        site.on("/first", exchange -> {
+            leaveFirst.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient client = server.connect()) {
+            client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(PATIENCE).until(() -> secondsOf(server, "c1-1 GET /first") >= first.toMillis() / 1e3);
+            long left = System.nanoTime();
+            leaveFirst.countDown();
+            await().atMost(PATIENCE).until(() -> {
+                double shown = secondsOf(server, "c1-2 GET /wait");
+                double most = (System.nanoTime() - left) / 1e9 + 0.1; // what is shown is rounded
+                return shown >= 0 && shown <= most;
+            });
+            leave.countDown();
+            assertEquals(200, client.answer().status());
+            assertEquals(200, client.answer().status());
+        }
+    }
+
+    /** How long a worker has been at that request, as the dump says; -1 if none is. */
+    private static double secondsOf(WireServer server, String request) {
+        Matcher line =
+                Pattern.compile("worker-1 for ([0-9.]+) s: " + request + "\n").matcher(server.transport.dump());
+        return line.find() ? Double.parseDouble(line.group(1)) : -1;
     }
 
     @Test
