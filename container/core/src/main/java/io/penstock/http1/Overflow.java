@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * can leave.
  *
  * <p>A full pipe is waited for at most for {@link #PATIENCE} in all, which a client that takes bytes quickly earns back, and only
- * while no request waits for a worker. After that everything goes to a spool file behind the pipe, until the client has taken all of
- * it. Past the file's limit, or where the disk fails, the writer waits, as a streaming one: as many as may stream may wait so.
+ * while the client takes something and no request waits for a worker. After that everything goes to a spool file behind the pipe, until
+ * the client has taken all of it. Past the file's limit, or where the disk fails, the writer waits, as a streaming one: as many as may
+ * stream may wait so.
  *
  * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
  * {@link #close}; each part of it in the pipe keeps it open.
@@ -44,13 +45,14 @@ final class Overflow {
     /** What a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
     private static final long EARNED_NANOS = Duration.ofMillis(1).toNanos();
 
-    /** How long nobody looks whether a request has come to wait for a worker. */
+    /** How long nobody looks whether a request has come to wait for a worker, or whether the client takes anything. */
     private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
     // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
     // that memory.
     private static final int HEAP_WINDOW = 128 * 1024;
 
+    // What goes to disk in one write, at first: for each write its writer waits for another thread.
     private static final int GATHERED = 16 * 1024;
 
     private enum Place {
@@ -68,8 +70,9 @@ final class Overflow {
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
 
-    // Small writes and framing on their way to the file.
+    // Small writes and framing on their way to the file, and how many bytes of them the next buffer holds.
     private @Nullable ByteBuffer gathered;
+    private int gathers = GATHERED;
 
     @GuardedBy("this")
     private @Nullable Behind behind;
@@ -176,8 +179,12 @@ final class Overflow {
 
     /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
     void settle() throws IOException {
-        if (isOnDisk() && gathered != null && gathered.position() > 0 && !write(ResponsePipe.NOTHING)) {
-            waitAsStreaming();
+        if (isOnDisk() && gathered != null && gathered.position() > 0) {
+            if (write(ResponsePipe.NOTHING)) {
+                gatherLittle();
+            } else {
+                waitAsStreaming();
+            }
         }
     }
 
@@ -210,9 +217,9 @@ final class Overflow {
     private void backToMemory() throws IOException {
         place = Place.MEMORY;
         ByteBuffer waiting = gathered;
+        gatherLittle();
         if (waiting != null) {
             pipe.appendWhole(waiting.flip());
-            waiting.clear();
         }
         giveUpFile();
     }
@@ -238,15 +245,22 @@ final class Overflow {
         return pipe.hasMemory() && pool.hasRoomForOutput();
     }
 
-    /** Waits a little for the client, unless a request waits for this thread. Returns whether there is room. */
+    /**
+     * Waits a little for the client, unless a request waits for this thread, or the client takes nothing at all for a while: one that keeps
+     * up has taken something by then. Returns whether there is room.
+     */
     private boolean clientKeepsUp() throws IOException {
-        while (!pipe.hasRoom() && patience > 0 && !service.queue().wantsWorkers()) {
+        boolean takes = true;
+        for (long taken = pipe.sent();
+                takes && !pipe.hasRoom() && patience > 0 && !service.queue().wantsWorkers();
+                taken = pipe.sent()) {
             long began = System.nanoTime();
-            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
+            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
             patience -= System.nanoTime() - began;
-            if (room) {
+            if (half) {
                 patience = Math.min(PATIENCE.toNanos(), patience + EARNED_NANOS);
             }
+            takes = pipe.sent() > taken;
         }
         return fits();
     }
@@ -276,7 +290,7 @@ final class Overflow {
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
-            into = ByteBuffer.allocate(GATHERED);
+            into = ByteBuffer.allocate(gathers);
             gathered = into;
         }
         if (source.remaining() <= into.remaining()) {
@@ -284,10 +298,25 @@ final class Overflow {
             return true;
         }
         if (write(source)) {
+            gatherMore();
             return true;
         }
         waitAsStreaming();
         return false;
+    }
+
+    /** The longer the response, the fewer its writes; all that is gathered fits into the pipe, should memory have room again. */
+    private void gatherMore() {
+        if (gathers * 2 <= pipe.capacity()) {
+            gathers *= 2;
+            gathered = null;
+        }
+    }
+
+    /** Nothing is gathered: who goes on much later, or not at all, holds no more memory than need be. */
+    private void gatherLittle() {
+        gathers = GATHERED;
+        gathered = null;
     }
 
     /**

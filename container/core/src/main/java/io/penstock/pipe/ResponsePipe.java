@@ -80,6 +80,11 @@ public final class ResponsePipe {
         this.capacity = capacity;
     }
 
+    /** Bytes that it holds in memory at most, but for framing and heads, which cannot be left half. */
+    public int capacity() {
+        return capacity;
+    }
+
     public boolean isEmpty() {
         return empty;
     }
@@ -353,7 +358,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** The same for at most {@code nanos} nanoseconds; returns whether there is room. */
+    /** The same for at most {@code nanos} nanoseconds; returns whether there is room for half of what the pipe holds. */
     public boolean awaitRoom(long nanos) throws IOException {
         lock.lock();
         try {
@@ -362,7 +367,7 @@ public final class ResponsePipe {
                 left = roomOrEnd.awaitNanos(left); // as above
             }
             throwRefusal();
-            return roomLocked() > 0;
+            return roomLocked() >= capacity / 2;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);

@@ -55,8 +55,8 @@ final class OneWriteTest {
         }
 
         @Override
-        public void putDate(ByteBuffer buffer) {
-            HeadEncoder.fields(buffer, new FieldList().add("Date", "Sun, 06 Nov 1994 08:49:37 GMT"));
+        public HeadWriter heads() {
+            return new HeadWriter(pool, pipe, new DateField());
         }
 
         @Override

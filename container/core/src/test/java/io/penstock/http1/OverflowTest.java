@@ -1,0 +1,125 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.Side;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a writer does for a client that does not keep up: hardly wait, for the client as for the disk. */
+final class OverflowTest {
+    private static final int CAPACITY = 64 * 1024;
+    private static final int PIECE = 16 * 1024;
+
+    private final SegmentPool pool = new SegmentPool(PIECE, 8 << 20);
+    private final House house = new House(pool, new WireConfig());
+    private final List<Long> spilled = new ArrayList<>();
+
+    /** Told how many bytes each write to the disk has. */
+    private final Trace trace = new Trace() {
+        @Override
+        void spilled(Side side, long bytes) {
+            spilled.add(bytes);
+        }
+    };
+
+    @AfterEach
+    void everySegmentComesBack() throws Exception {
+        assertEquals(0, pool.inUse());
+        house.close();
+    }
+
+    /** One client's way out. */
+    private final class Way implements AutoCloseable {
+        final HandLink link = new HandLink();
+        final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
+        final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, 1, 2);
+        final Overflow overflow = new Overflow(house.service(), out, () -> false, trace);
+
+        void write(byte[] bytes) throws IOException {
+            for (int at = 0; at < bytes.length; at += PIECE) {
+                overflow.send(ByteBuffer.wrap(bytes, at, Math.min(PIECE, bytes.length - at)));
+            }
+            overflow.settle();
+        }
+
+        @Override
+        public void close() {
+            overflow.close();
+            pipe.fail(new IOException("end of the test"));
+        }
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Ten times, since the machine may be busy with something else. */
+    @Test
+    void clientThatTakesNothingIsHardlyWaitedFor() throws IOException {
+        byte[] large = bytes(CAPACITY + 1);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            try (Way way = new Way()) {
+                long began = System.nanoTime();
+                way.write(large);
+                least = Math.min(least, System.nanoTime() - began);
+            }
+        }
+        assertEquals(10, spilled.size());
+        assertTrue(least < Duration.ofMillis(12).toNanos(), "waited for " + least / 1_000_000 + " ms at least");
+    }
+
+    @Test
+    void longResponseIsWrittenToDiskInFewParts() throws IOException {
+        byte[] large = bytes(1 << 20);
+        try (Way way = new Way()) {
+            way.write(large);
+            assertTrue(spilled.size() <= 16, "in " + spilled);
+            assertEquals(
+                    large.length, spilled.stream().mapToLong(Long::longValue).sum());
+            way.link.room = large.length;
+            while (!way.out.reactorDrain()) {
+                assertTrue(way.link.room > 0, "it is larger than it was");
+            }
+            assertArrayEquals(large, way.link.taken.toByteArray());
+        }
+    }
+
+    /** What was gathered for the disk is no more than memory has room for once the client has taken the rest. */
+    @Test
+    void whatWasGatheredFollowsInMemoryWhenTheClientHasTakenWhatIsOnDisk() throws IOException {
+        byte[] large = bytes(600_000);
+        try (Way way = new Way()) {
+            for (int at = 0; at < large.length; at += 10_000) {
+                way.overflow.send(ByteBuffer.wrap(large, at, 10_000));
+                if (at % 200_000 == 190_000) {
+                    way.link.room = Long.MAX_VALUE / 2;
+                    while (!way.out.reactorDrain()) {
+                        assertTrue(way.pipe.hasRegions());
+                    }
+                    way.link.room = 0;
+                }
+                assertTrue(way.pipe.size() <= CAPACITY, "the pipe holds " + way.pipe.size());
+            }
+            way.overflow.settle();
+            way.link.room = Long.MAX_VALUE / 2;
+            while (!way.out.reactorDrain()) {
+                assertTrue(way.pipe.hasRegions());
+            }
+            assertArrayEquals(large, way.link.taken.toByteArray());
+        }
+    }
+}
