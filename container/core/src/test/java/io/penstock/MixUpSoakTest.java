@@ -82,6 +82,7 @@ class MixUpSoakTest {
                 Tally tally = run(server);
                 assertEquals("", tally.missing(), () -> "not served at all, " + said(tally));
                 assertTrue(tally.abortedCount() > 0, () -> said(tally));
+                assertEquals("", tally.cutOffBut(site.excuses()), () -> "cut off for no reason, " + said(tally));
                 assertTrue(site.lateWritesRefused() > 0, () -> said(tally));
                 assertNothingIsHeld(server);
                 assertTrue(server.counters().get("spool-files") > 0, () -> said(tally));

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,11 +21,14 @@ final class AsyncServlet extends HttpServlet {
 
     private final transient ScheduledExecutorService threads;
     private final transient LateWriters late;
+    private final transient Set<String> excuses;
     private final LongAdder ended = new LongAdder();
 
-    AsyncServlet(ScheduledExecutorService threads, LateWriters late) {
+    /** @param excuses takes the tokens of requests whose time was over while somebody answered them */
+    AsyncServlet(ScheduledExecutorService threads, LateWriters late, Set<String> excuses) {
         this.threads = threads;
         this.late = late;
+        this.excuses = excuses;
     }
 
     @Override
@@ -39,7 +43,7 @@ final class AsyncServlet extends HttpServlet {
             case "start" -> async.start(contained(() -> answer(async, request, response)));
             case "timeout" -> {
                 async.setTimeout(SOON_MILLIS);
-                async.addListener(new WhenTimeIsOver(request, response, new AtomicBoolean()));
+                async.addListener(new WhenTimeIsOver(request, response, new AtomicBoolean(), excuses));
             }
             case "dispatch" -> later(() -> async.dispatch("/echo/" + Reply.pathToken(request)));
             case "race" -> race(async, request, response);
@@ -51,7 +55,7 @@ final class AsyncServlet extends HttpServlet {
     private void race(AsyncContext async, HttpServletRequest request, HttpServletResponse response) {
         AtomicBoolean answered = new AtomicBoolean();
         async.setTimeout(SOON_MILLIS);
-        async.addListener(new WhenTimeIsOver(request, response, answered));
+        async.addListener(new WhenTimeIsOver(request, response, answered, excuses));
         later(() -> {
             if (answered.compareAndSet(false, true)) {
                 answer(async, request, response);
@@ -92,11 +96,14 @@ final class AsyncServlet extends HttpServlet {
         private final HttpServletRequest request;
         private final HttpServletResponse response;
         private final AtomicBoolean answered;
+        private final Set<String> excuses;
 
-        WhenTimeIsOver(HttpServletRequest request, HttpServletResponse response, AtomicBoolean answered) {
+        WhenTimeIsOver(
+                HttpServletRequest request, HttpServletResponse response, AtomicBoolean answered, Set<String> excuses) {
             this.request = request;
             this.response = response;
             this.answered = answered;
+            this.excuses = excuses;
         }
 
         @Override
@@ -104,6 +111,8 @@ final class AsyncServlet extends HttpServlet {
             if (answered.compareAndSet(false, true)) {
                 Reply.whole(request, response.getOutputStream());
                 event.getAsyncContext().complete();
+            } else {
+                excuses.add(request.getHeader("X-Token")); // the container ends the exchange, whoever writes
             }
         }
 

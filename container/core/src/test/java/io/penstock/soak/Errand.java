@@ -12,11 +12,18 @@ import java.util.Set;
 record Errand(Kind kind, String token, String owner, Content request, Set<Integer> statuses, Content answer) {
 
     /**
-     * Whether the connection may end instead of an answer, or in the middle of one: where the time was over while somebody wrote, or
-     * where there was no memory for the rest of a body whose answer had begun.
+     * Whether the connection may end without the whole answer, if the application knows why ({@link SoakSite#excuses}): instead of
+     * one whose time was over while somebody wrote, of which nothing has left then; and in the middle of one that had begun when
+     * there was no memory for the rest of the request's body.
      */
-    boolean mayBeCutOff() {
-        return kind == Kind.ASYNC_RACE || kind == Kind.STREAM;
+    boolean mayBeCutOff(Cut where) {
+        return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;
+    }
+
+    /** Where a connection ends that is not to end: before an answer's first byte, or after it. */
+    enum Cut {
+        BEFORE,
+        WITHIN
     }
 
     boolean allows(int status) {

@@ -19,7 +19,7 @@ enum Kind {
     ASYNC_START(4),
     ASYNC_TIMEOUT(3),
     ASYNC_DISPATCH(5),
-    /** Completion and time-out at the same moment: whichever wins, and an answer that is cut off in the worst case. */
+    /** Completion and time-out at the same moment: whichever wins, and no answer if the time is over while a thread writes. */
     ASYNC_RACE(3),
     SESSION(6),
     ERROR(4),

@@ -249,14 +249,15 @@ final class SoakClient {
 
     private void ended(@Nullable IOException cause) throws IOException {
         Errand missing = unanswered.peekFirst();
-        boolean expected = serverCloses || missing != null && missing.mayBeCutOff();
-        if (!expected) {
-            String where = reader.isInside() ? "in the middle of" : "before";
+        Errand.Cut cut = reader.isInside() ? Errand.Cut.WITHIN : Errand.Cut.BEFORE;
+        boolean cutOff = !serverCloses && missing != null && missing.mayBeCutOff(cut);
+        if (!serverCloses && !cutOff) {
+            String where = cut == Errand.Cut.WITHIN ? "in the middle of" : "before";
             String what = missing == null ? "anything was asked" : "the answer to " + missing;
             throw new MixUp("client " + number + ": the connection ended " + where + " " + what, cause);
         }
-        if (missing != null && missing.mayBeCutOff()) {
-            tally.cutOff();
+        if (missing != null && cutOff) {
+            tally.cutOff(missing);
         }
         leave();
     }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,6 +36,7 @@ public final class SoakSite implements AutoCloseable {
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
     private final LateWriters late = new LateWriters();
     private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+    private final Set<String> excuses = ConcurrentHashMap.newKeySet();
 
     /** Where uploads are written to, to be read again. */
     private final Path uploads;
@@ -48,6 +50,11 @@ public final class SoakSite implements AutoCloseable {
         return problems;
     }
 
+    /** The tokens of requests whose answers the container may have had to cut off, as the application has seen itself. */
+    public Set<String> excuses() {
+        return excuses;
+    }
+
     /** How often the container has refused what was written after the end of a response. */
     public long lateWritesRefused() {
         return late.refused();
@@ -59,7 +66,7 @@ public final class SoakSite implements AutoCloseable {
                 .servlet("stream", new Echo(), "/stream/*")
                 .servletInitParam("stream", "penstock.streaming", "true")
                 .servlet("listen", new ListenServlet(), "/listen/*")
-                .servlet("async", new AsyncServlet(threads, late), "/async/*")
+                .servlet("async", new AsyncServlet(threads, late, excuses), "/async/*")
                 .servlet("upload", new Upload(), new MultipartConfigElement("", -1, -1, 2_000), "/upload/*")
                 .servlet("session", new Session(), "/session/*")
                 .servlet("error", new SentError(), "/error/*")
@@ -103,7 +110,12 @@ public final class SoakSite implements AutoCloseable {
                 first.append("form ").append(request.getParameter("form")).append('\n');
             }
             out.write(first.toString().getBytes(StandardCharsets.ISO_8859_1));
-            request.getInputStream().transferTo(out);
+            try {
+                request.getInputStream().transferTo(out);
+            } catch (IOException e) {
+                excuses.add(request.getHeader("X-Token")); // the body cannot be read on, or the client has left
+                throw e;
+            }
             Reply.filler(request, out);
         }
     }

@@ -2,6 +2,7 @@ package io.penstock.soak;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What a crowd has done. Thread: the crowd's, then whoever has waited for it. */
@@ -9,7 +10,7 @@ public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
     private int aborted;
-    private int cutOff;
+    private final Map<String, Errand> cutOff = new TreeMap<>();
 
     void answered(Kind kind, int status) {
         statuses.merge(status, 1, Integer::sum);
@@ -22,8 +23,15 @@ public final class Tally {
         aborted++;
     }
 
-    void cutOff() {
-        cutOff++;
+    void cutOff(Errand errand) {
+        cutOff.put(errand.token(), errand);
+    }
+
+    /** The requests whose answers were cut off, but for those whose tokens are excused. */
+    public String cutOffBut(Set<String> excused) {
+        Map<String, Errand> left = new TreeMap<>(cutOff);
+        left.keySet().removeAll(excused);
+        return left.isEmpty() ? "" : left.values().toString();
     }
 
     /** The kinds of request of which not one has been served. */
@@ -45,6 +53,6 @@ public final class Tally {
     @Override
     public String toString() {
         return "answers by status " + statuses + ", by kind " + answered + ", clients who left " + aborted
-                + ", answers cut off by a race " + cutOff;
+                + ", answers cut off " + cutOff.size();
     }
 }
