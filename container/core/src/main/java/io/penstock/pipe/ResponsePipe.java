@@ -4,8 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
  */
 public final class ResponsePipe {
-    /** What a reactor sends of one file before it looks after its other clients. */
-    private static final long REGION_TURN = 256 * 1024;
-
-    private static final int GATHER = 16;
-    private static final int SMALL = 1024;
-    private static final int MANY = 4;
-
     /** No bytes behind those of the pipe. */
     public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -36,24 +27,7 @@ public final class ResponsePipe {
     private final Condition roomOrEnd = lock.newCondition();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Object> items = new ArrayDeque<>(4); // Segment or FileRegion
-
-    @GuardedBy("lock")
-    private int bytes;
-
-    // Of all bytes that this pipe ever had, and those that went past it: how many came, how many the outlet has taken.
-    @GuardedBy("lock")
-    private long handedOver;
-
-    @GuardedBy("lock")
-    private long sent;
-
-    @GuardedBy("lock")
-    private int regions;
-
-    // While true the first items are in the drainer's hands: nobody else releases or changes them.
-    @GuardedBy("lock")
-    private boolean draining;
+    private final PipeContent content = new PipeContent();
 
     // Why the drainer sends no more: the connection has ended.
     @GuardedBy("lock")
@@ -66,10 +40,7 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private @Nullable Runnable whenRoom;
 
-    // The drainer's alone: the buffers of the write that is under way.
-    private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
-
-    private int gatheredSegments;
+    private final PipeDrain drain = new PipeDrain(this);
 
     // Written under the lock, read without: what the fast path asks before it tries the socket.
     private volatile boolean empty = true;
@@ -98,7 +69,7 @@ public final class ResponsePipe {
     public int size() {
         lock.lock();
         try {
-            return bytes;
+            return content.bytes();
         } finally {
             lock.unlock();
         }
@@ -108,13 +79,7 @@ public final class ResponsePipe {
     public long inFiles() {
         lock.lock();
         try {
-            long sum = 0;
-            for (Object item : items) {
-                if (item instanceof FileRegion region) {
-                    sum += region.remaining();
-                }
-            }
-            return sum;
+            return content.inFiles();
         } finally {
             lock.unlock();
         }
@@ -124,7 +89,7 @@ public final class ResponsePipe {
     public long handedOver() {
         lock.lock();
         try {
-            return handedOver;
+            return content.handedOver();
         } finally {
             lock.unlock();
         }
@@ -134,7 +99,7 @@ public final class ResponsePipe {
     public long sent() {
         lock.lock();
         try {
-            return sent;
+            return content.sent();
         } finally {
             lock.unlock();
         }
@@ -150,47 +115,18 @@ public final class ResponsePipe {
     public long append(Segment segment) throws IOException {
         lock.lock();
         try {
-            long begins = handedOver;
+            long begins = content.handedOver();
             if (refusal != null || !segment.buffer().hasRemaining()) {
                 segment.release();
                 throwRefusal();
             } else {
-                appendLocked(segment);
+                content.add(segment);
+                empty = false;
             }
             return begins;
         } finally {
             lock.unlock();
         }
-    }
-
-    @GuardedBy("lock")
-    private void appendLocked(Segment segment) {
-        bytes += segment.buffer().remaining();
-        handedOver += segment.buffer().remaining();
-        if (joinsLast(segment.buffer())) {
-            segment.release();
-        } else {
-            items.addLast(segment);
-            empty = false;
-        }
-    }
-
-    /** Many small writes to a client that does not read must not hold a segment each. */
-    @GuardedBy("lock")
-    private boolean joinsLast(ByteBuffer source) {
-        if (draining || !(items.peekLast() instanceof Segment last)) {
-            return false;
-        }
-        ByteBuffer buffer = last.buffer();
-        int end = buffer.limit();
-        int count = source.remaining();
-        // A few bytes are cheaper copied than gathered; many segments would be held for little.
-        if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
-            return false;
-        }
-        buffer.limit(end + count);
-        buffer.put(end, source, source.position(), count);
-        return true;
     }
 
     /** Copies bytes as far as the capacity goes; the rest stays in {@code source}. */
@@ -231,9 +167,7 @@ public final class ResponsePipe {
                 throwRefusal();
                 return;
             }
-            items.addLast(region);
-            handedOver += count;
-            regions++;
+            content.add(region);
             empty = false;
         } finally {
             lock.unlock();
@@ -249,13 +183,7 @@ public final class ResponsePipe {
         lock.lock();
         try {
             throwRefusal();
-            handedOver += count;
-            boolean held = draining && items.size() == 1; // in the drainer's hands: nobody else changes it
-            if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
-                return;
-            }
-            items.addLast(new FileRegion(file, position, count));
-            regions++;
+            content.add(file, position, count);
             empty = false;
         } finally {
             lock.unlock();
@@ -269,16 +197,8 @@ public final class ResponsePipe {
     public List<Segment> takeOut() {
         lock.lock();
         try {
-            if (draining || regions > 0 || failure != null) {
-                return List.of();
-            }
-            List<Segment> taken = new ArrayList<>(items.size());
-            for (Object item : items) {
-                taken.add((Segment) item);
-            }
-            handedOver -= remaining(taken);
-            items.clear();
-            recount();
+            List<Segment> taken = failure == null ? content.takeOut() : List.of();
+            empty = content.isEmpty();
             return taken;
         } finally {
             lock.unlock();
@@ -293,29 +213,18 @@ public final class ResponsePipe {
                 taken.forEach(Segment::release);
                 return;
             }
-            for (int i = taken.size() - 1; i >= 0; i--) {
-                items.addFirst(taken.get(i));
-            }
-            handedOver += remaining(taken);
-            recount();
+            content.putBack(taken);
+            empty = content.isEmpty();
         } finally {
             lock.unlock();
         }
-    }
-
-    private static long remaining(List<Segment> segments) {
-        long sum = 0;
-        for (Segment segment : segments) {
-            sum += segment.buffer().remaining();
-        }
-        return sum;
     }
 
     /** Whether parts of files are in the pipe. */
     public boolean hasRegions() {
         lock.lock();
         try {
-            return regions > 0;
+            return content.hasRegions();
         } finally {
             lock.unlock();
         }
@@ -325,7 +234,7 @@ public final class ResponsePipe {
     public boolean hasMemory() {
         lock.lock();
         try {
-            return bytes < capacity || refusal != null;
+            return content.bytes() < capacity || refusal != null;
         } finally {
             lock.unlock();
         }
@@ -437,54 +346,17 @@ public final class ResponsePipe {
         Runnable action;
         lock.lock();
         try {
-            // What was handed over and is not here is in the hands of its producer, on its way to disk.
-            boolean here = handedOver > begins;
-            if (!here || draining || sent > begins || refusal != null) {
+            if (refusal != null || !content.cutBack(begins)) {
                 return false;
             }
-            cutBack(handedOver - begins);
-            appendLocked(answer);
+            content.add(answer);
+            empty = false;
             action = refuseLocked(cause);
         } finally {
             lock.unlock();
         }
         run(action);
         return true;
-    }
-
-    /** The last {@code count} bytes will not be sent. */
-    @GuardedBy("lock")
-    private void cutBack(long count) {
-        handedOver -= count;
-        long left = count;
-        while (left > 0) {
-            Object last = items.getLast();
-            long held = remaining(last);
-            if (held > left) {
-                shorten(last, left);
-                break;
-            }
-            items.removeLast();
-            drop(last);
-            regions -= last instanceof FileRegion ? 1 : 0;
-            left -= held;
-        }
-        recount();
-    }
-
-    private static long remaining(Object item) {
-        return item instanceof FileRegion region
-                ? region.remaining()
-                : ((Segment) item).buffer().remaining();
-    }
-
-    private static void shorten(Object item, long by) {
-        if (item instanceof FileRegion region) {
-            region.cutBack(by);
-        } else {
-            ByteBuffer buffer = ((Segment) item).buffer();
-            buffer.limit(buffer.limit() - (int) by);
-        }
     }
 
     /** What waited for room, to be run outside the lock. */
@@ -509,42 +381,39 @@ public final class ResponsePipe {
      * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
-        long regionBudget = REGION_TURN;
-        while (true) {
-            int count;
-            FileRegion region;
-            lock.lock();
-            try {
-                Object first = items.peekFirst();
-                if (first == null && !behind.hasRemaining()) {
-                    return true;
-                }
-                region = first instanceof FileRegion r ? r : null;
-                count = region == null ? gather(behind) : 0;
-                draining = true;
-            } finally {
-                lock.unlock();
-            }
-            // Outside the lock: what is being drained stays first until the drainer says that it is not.
-            boolean left = false;
-            long taken = 0;
-            int unsentBehind = behind.remaining();
-            try {
-                if (region == null) {
-                    taken = outlet.write(gathered, 0, count);
-                } else {
-                    taken = region.sendTo(outlet, regionBudget);
-                    regionBudget -= taken;
-                }
-            } finally {
-                left = region == null
-                        ? releaseWritten(count, taken, unsentBehind - behind.remaining())
-                        : releaseSent(region, taken);
-            }
-            if (!left) {
+        return drain.drainTo(outlet, behind);
+    }
+
+    /** From here on what is first is in the drainer's hands, until {@link #endDrain}; false if there is nothing to send. */
+    boolean beginDrain(ByteBuffer behind) {
+        lock.lock();
+        try {
+            if (content.isEmpty() && !behind.hasRemaining()) {
                 return false;
             }
+            drain.take(content, behind);
+            return true;
+        } finally {
+            lock.unlock();
         }
+    }
+
+    /** What has left is taken out, the rest is first again. */
+    void endDrain() {
+        Runnable action = null;
+        lock.lock();
+        try {
+            boolean fewerInMemory = drain.giveBack(content);
+            if (failure != null) {
+                dropAll(); // the connection ended while its bytes were in the drainer's hands
+            } else {
+                empty = content.isEmpty();
+                action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        run(action);
     }
 
     /** The connection has ended: whatever is in the pipe is dropped, whoever waits gets the cause. The first cause stays. */
@@ -557,7 +426,7 @@ public final class ResponsePipe {
             }
             failure = cause;
             failed = true;
-            if (!draining) {
+            if (!content.isDraining()) {
                 dropAll(); // else the drainer does it
             }
             action = refuseLocked(cause);
@@ -569,95 +438,8 @@ public final class ResponsePipe {
 
     @GuardedBy("lock")
     private void dropAll() {
-        for (Object item : items) {
-            drop(item);
-        }
-        items.clear();
-        bytes = 0;
-        regions = 0;
+        content.dropAll();
         empty = true;
-    }
-
-    private static void drop(Object item) {
-        if (item instanceof Segment segment) {
-            segment.release();
-        } else if (item instanceof FileRegion region) {
-            region.close();
-        }
-    }
-
-    @GuardedBy("lock")
-    private int gather(ByteBuffer behind) {
-        int count = 0;
-        boolean segmentsOnly = true;
-        for (Object item : items) {
-            segmentsOnly = count < GATHER && item instanceof Segment;
-            if (!segmentsOnly) {
-                break;
-            }
-            gathered[count++] = ((Segment) item).buffer();
-        }
-        gatheredSegments = count;
-        if (segmentsOnly && count < GATHER && behind.hasRemaining()) {
-            gathered[count++] = behind;
-        }
-        return count;
-    }
-
-    /** Takes out what has left; returns whether all of the {@code count} gathered buffers have. */
-    private boolean releaseWritten(int count, long taken, int takenBehind) {
-        boolean all = true;
-        Runnable action;
-        lock.lock();
-        try {
-            sent += taken;
-            handedOver += takenBehind; // these never were in the pipe
-            for (int i = 0; i < count; i++) {
-                if (gathered[i].hasRemaining()) {
-                    all = false;
-                } else if (i < gatheredSegments) {
-                    ((Segment) items.removeFirst()).release();
-                }
-                gathered[i] = NOTHING;
-            }
-            action = drained();
-        } finally {
-            lock.unlock();
-        }
-        run(action);
-        return all;
-    }
-
-    /** Takes the region out if it has left whole; returns whether it has. */
-    private boolean releaseSent(FileRegion region, long taken) {
-        boolean all = region.remaining() == 0;
-        Runnable action;
-        lock.lock();
-        try {
-            sent += taken;
-            if (all) {
-                items.removeFirst();
-                regions--;
-                region.close();
-            }
-            action = drained();
-        } finally {
-            lock.unlock();
-        }
-        run(action);
-        return all;
-    }
-
-    @GuardedBy("lock")
-    private @Nullable Runnable drained() {
-        draining = false;
-        if (failure != null) {
-            dropAll(); // the connection ended while its bytes were in the drainer's hands
-            return null;
-        }
-        int before = bytes;
-        recount();
-        return bytes < before || regions == 0 ? signalRoom() : null;
     }
 
     private static void run(@Nullable Runnable action) {
@@ -677,23 +459,11 @@ public final class ResponsePipe {
         return action;
     }
 
-    @GuardedBy("lock")
-    private void recount() {
-        int sum = 0;
-        for (Object item : items) {
-            if (item instanceof Segment segment) {
-                sum += segment.buffer().remaining();
-            }
-        }
-        bytes = sum;
-        empty = items.isEmpty();
-    }
-
     private int memory() throws IOException {
         lock.lock();
         try {
             throwRefusal();
-            return capacity - bytes;
+            return capacity - content.bytes();
         } finally {
             lock.unlock();
         }
@@ -701,7 +471,7 @@ public final class ResponsePipe {
 
     @GuardedBy("lock")
     private int roomLocked() {
-        return regions > 0 ? 0 : capacity - bytes;
+        return content.hasRegions() ? 0 : capacity - content.bytes();
     }
 
     @GuardedBy("lock")

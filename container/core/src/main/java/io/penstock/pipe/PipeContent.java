@@ -1,0 +1,280 @@
+package io.penstock.pipe;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a response pipe holds, in order, and the account of it: segments in memory, and parts of files.
+ *
+ * <p>Thread: whoever has the pipe's lock. While something drains, the first items are in the drainer's hands: nobody else releases or
+ * changes them. Owns its items.
+ *
+ * <pre>
+ *   STILL --drain--> DRAINING --drained--> STILL
+ * </pre>
+ */
+final class PipeContent {
+    private static final int SMALL = 1024;
+    private static final int MANY = 4;
+
+    private enum State {
+        STILL,
+        DRAINING
+    }
+
+    private final ArrayDeque<Object> items = new ArrayDeque<>(4); // Segment or FileRegion
+    private State state = State.STILL;
+    private int bytes;
+    private int regions;
+
+    // Of all bytes that ever were here, and those that went past: how many came, how many have left.
+    private long handedOver;
+    private long sent;
+
+    boolean isEmpty() {
+        return items.isEmpty();
+    }
+
+    boolean isDraining() {
+        return state == State.DRAINING;
+    }
+
+    /** Bytes in memory. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** Bytes in parts of files. What is being sent at this moment may be counted or not. */
+    long inFiles() {
+        long sum = 0;
+        for (Object item : items) {
+            if (item instanceof FileRegion region) {
+                sum += region.remaining();
+            }
+        }
+        return sum;
+    }
+
+    boolean hasRegions() {
+        return regions > 0;
+    }
+
+    long handedOver() {
+        return handedOver;
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    // ---- in
+
+    /** Adds the bytes between position and limit. */
+    void add(Segment segment) {
+        int count = segment.buffer().remaining();
+        bytes += count;
+        handedOver += count;
+        if (joinsLast(segment.buffer())) {
+            segment.release();
+        } else {
+            items.addLast(segment);
+        }
+    }
+
+    /** Many small writes to a client that does not read must not hold a segment each. */
+    private boolean joinsLast(ByteBuffer source) {
+        if (isDraining() || !(items.peekLast() instanceof Segment last)) {
+            return false;
+        }
+        ByteBuffer buffer = last.buffer();
+        int end = buffer.limit();
+        int count = source.remaining();
+        // A few bytes are cheaper copied than gathered; many segments would be held for little.
+        if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
+            return false;
+        }
+        buffer.limit(end + count);
+        buffer.put(end, source, source.position(), count);
+        return true;
+    }
+
+    void add(FileRegion region) {
+        items.addLast(region);
+        handedOver += region.remaining();
+        regions++;
+    }
+
+    /** Adds part of a file; with those before it in the same file it is one part. */
+    void add(SharedFile file, long position, long count) throws IOException {
+        boolean held = isDraining() && items.size() == 1; // in the drainer's hands: nobody else changes it
+        if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
+            handedOver += count;
+        } else {
+            add(new FileRegion(file, position, count));
+        }
+    }
+
+    // ---- taken back
+
+    /** Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. */
+    List<Segment> takeOut() {
+        if (isDraining() || hasRegions()) {
+            return List.of();
+        }
+        List<Segment> taken = new ArrayList<>(items.size());
+        for (Object item : items) {
+            taken.add((Segment) item);
+        }
+        handedOver -= remaining(taken);
+        items.clear();
+        recount();
+        return taken;
+    }
+
+    /** What {@link #takeOut} returned is first again. */
+    void putBack(List<Segment> taken) {
+        for (int i = taken.size() - 1; i >= 0; i--) {
+            items.addFirst(taken.get(i));
+        }
+        handedOver += remaining(taken);
+        recount();
+    }
+
+    private static long remaining(List<Segment> segments) {
+        long sum = 0;
+        for (Segment segment : segments) {
+            sum += segment.buffer().remaining();
+        }
+        return sum;
+    }
+
+    /**
+     * Drops all that was handed over from {@code begins} on.
+     *
+     * @return whether so: not if some of it has left, or is about to, or if it is not here, on its way to disk
+     */
+    boolean cutBack(long begins) {
+        if (isDraining() || sent > begins || handedOver <= begins) {
+            return false;
+        }
+        long left = handedOver - begins;
+        while (left > 0) {
+            Object last = items.getLast();
+            long held = remaining(last);
+            if (held > left) {
+                shorten(last, left);
+                break;
+            }
+            remove(items.removeLast());
+            left -= held;
+        }
+        handedOver = begins;
+        recount();
+        return true;
+    }
+
+    private static long remaining(Object item) {
+        return item instanceof FileRegion region
+                ? region.remaining()
+                : ((Segment) item).buffer().remaining();
+    }
+
+    private static void shorten(Object item, long by) {
+        if (item instanceof FileRegion region) {
+            region.cutBack(by);
+        } else {
+            ByteBuffer buffer = ((Segment) item).buffer();
+            buffer.limit(buffer.limit() - (int) by);
+        }
+    }
+
+    /** It is no longer among the items. */
+    private void remove(Object item) {
+        if (item instanceof FileRegion region) {
+            regions--;
+            region.close();
+        } else {
+            ((Segment) item).release();
+        }
+    }
+
+    void dropAll() {
+        while (!items.isEmpty()) {
+            remove(items.removeFirst());
+        }
+        bytes = 0;
+    }
+
+    // ---- out
+
+    /** The first items are the drainer's until {@link #wrote} or {@link #transferred}; the region that is first, if one is. */
+    @Nullable
+    FileRegion drain() {
+        state = State.DRAINING;
+        return items.peekFirst() instanceof FileRegion region ? region : null;
+    }
+
+    /** Puts the buffers of the first segments into {@code gathered}, as many as there are up to the first region; returns how many. */
+    int gather(ByteBuffer[] gathered) {
+        int count = 0;
+        for (Object item : items) {
+            if (count == gathered.length || !(item instanceof Segment segment)) {
+                break;
+            }
+            gathered[count++] = segment.buffer();
+        }
+        return count;
+    }
+
+    /** Whether there is nothing but the first {@code count} segments. */
+    boolean isAll(int count) {
+        return items.size() == count;
+    }
+
+    /**
+     * The drainer has written the first {@code segments} segments as far as it could; what has left of them goes.
+     *
+     * @param taken how many bytes have left, with those behind the pipe's
+     * @param behind how many of those were none of the pipe's
+     * @return whether bytes in memory have become fewer
+     */
+    boolean wrote(int segments, long taken, int behind) {
+        state = State.STILL;
+        sent += taken;
+        handedOver += behind;
+        for (int i = 0; i < segments; i++) {
+            Segment first = (Segment) items.getFirst();
+            if (first.buffer().hasRemaining()) {
+                break;
+            }
+            items.removeFirst();
+            first.release();
+        }
+        int before = bytes;
+        recount();
+        return bytes < before;
+    }
+
+    /** The drainer has sent of the first item, a region, what it could; it goes if all of it has left. */
+    void transferred(FileRegion region, long taken) {
+        state = State.STILL;
+        sent += taken;
+        if (region.remaining() == 0) {
+            remove(items.removeFirst());
+        }
+    }
+
+    private void recount() {
+        int sum = 0;
+        for (Object item : items) {
+            if (item instanceof Segment segment) {
+                sum += segment.buffer().remaining();
+            }
+        }
+        bytes = sum;
+    }
+}

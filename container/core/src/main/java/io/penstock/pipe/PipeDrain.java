@@ -1,0 +1,94 @@
+package io.penstock.pipe;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The drainer's end of a response pipe: takes what is first into its hands, offers it to the outlet outside the pipe's lock, and gives
+ * back what has not left.
+ *
+ * <p>Thread: whoever holds the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
+ * buffers of the write that is under way.
+ */
+final class PipeDrain {
+    /** What a reactor sends of one file before it looks after its other clients. */
+    private static final long REGION_TURN = 256 * 1024;
+
+    private static final int GATHER = 16;
+
+    private final ResponsePipe pipe;
+
+    // Either the first item, a region, or the buffers of the first segments and perhaps one more.
+    private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
+    private @Nullable FileRegion region;
+    private int segments;
+    private int buffers;
+
+    // What the outlet has taken, of this write; how much of that was behind the pipe's.
+    private long taken;
+    private int takenBehind;
+
+    PipeDrain(ResponsePipe pipe) {
+        this.pipe = pipe;
+    }
+
+    /** As {@link ResponsePipe#drainTo} says. */
+    boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
+        long regionBudget = REGION_TURN;
+        while (pipe.beginDrain(behind)) {
+            boolean left;
+            int unsentBehind = behind.remaining();
+            taken = 0;
+            try {
+                FileRegion file = region;
+                if (file == null) {
+                    taken = outlet.write(gathered, 0, buffers);
+                } else {
+                    taken = file.sendTo(outlet, regionBudget);
+                    regionBudget -= taken;
+                }
+            } finally {
+                takenBehind = unsentBehind - behind.remaining();
+                left = hasLeft();
+                pipe.endDrain();
+            }
+            if (!left) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether everything that was offered has been taken. */
+    private boolean hasLeft() {
+        FileRegion file = region;
+        boolean all = file == null || file.remaining() == 0;
+        for (int i = 0; i < buffers; i++) {
+            all &= !gathered[i].hasRemaining();
+            gathered[i] = ResponsePipe.NOTHING;
+        }
+        return all;
+    }
+
+    /** Takes the first items, to be offered in one go. */
+    void take(PipeContent content, ByteBuffer behind) {
+        region = content.drain();
+        segments = region == null ? content.gather(gathered) : 0;
+        buffers = segments;
+        if (region == null && segments < GATHER && content.isAll(segments) && behind.hasRemaining()) {
+            gathered[buffers++] = behind;
+        }
+    }
+
+    /** Gives them back, less what has left; returns whether bytes in memory have become fewer. */
+    boolean giveBack(PipeContent content) {
+        FileRegion file = region;
+        region = null;
+        if (file == null) {
+            return content.wrote(segments, taken, takenBehind);
+        }
+        content.transferred(file, taken);
+        return false;
+    }
+}
