@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Peer;
 import io.penstock.http.ConnectionOptions;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
@@ -13,7 +14,6 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +42,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private final Peer peer;
     private final Turn turn = new Turn();
     private final Outbound out;
+    private final HeadWriter heads;
     private final Inbound in;
     private final Deadline writeDeadline;
     private final QueueWait queueWait;
@@ -71,6 +72,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 Outbound.Files.where(service.config().service().call()),
                 STALLED,
                 FAILED);
+        this.heads = new HeadWriter(service.pool(), out.pipe(), service.date());
         this.in = new Inbound(service, link, unfinished, this);
         this.writeDeadline = new Deadline(link, this::writeStalled);
         this.queueWait = new QueueWait(service, link, QUEUED, this::aged);
@@ -219,11 +221,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (!turn.isIdle()) {
             return false;
         }
-        Segment segment = service.pool().acquireForOutput();
-        HeadEncoder.statusLine(segment.buffer(), 100);
-        HeadEncoder.crlf(segment.buffer());
-        segment.buffer().flip();
-        out.pipe().append(segment);
+        heads.informational(100, Fields.EMPTY);
         drain();
         return true;
     }
@@ -551,8 +549,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     @Override
-    public void putDate(ByteBuffer buffer) {
-        service.date().put(buffer);
+    public HeadWriter heads() {
+        return heads;
     }
 
     @Override

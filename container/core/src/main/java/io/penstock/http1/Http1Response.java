@@ -2,16 +2,13 @@ package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.ResponseSink;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
-import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
@@ -34,10 +31,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Http1Response implements ResponseSink {
-    private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadEncoder.ascii("\r\n"));
-    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("0\r\n\r\n"));
-    private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("\r\n0\r\n\r\n"));
-
     private enum State {
         OPEN,
         HELD,
@@ -48,15 +41,6 @@ final class Http1Response implements ResponseSink {
         REPLACED
     }
 
-    private enum Framing {
-        UNDECIDED,
-        /** No body, whatever the fields say: HEAD, 204, 304. */
-        NONE,
-        LENGTH,
-        CHUNKED,
-        CLOSE
-    }
-
     /** What a response asks of its connection. */
     interface Channel {
 
@@ -64,7 +48,7 @@ final class Http1Response implements ResponseSink {
 
         SegmentPool pool();
 
-        void putDate(ByteBuffer out);
+        HeadWriter heads();
 
         boolean draining();
     }
@@ -137,18 +121,7 @@ final class Http1Response implements ResponseSink {
         if (state != State.OPEN) {
             return false;
         }
-        Segment segment = channel.pool().acquireForOutput();
-        ByteBuffer buffer = segment.buffer();
-        try {
-            HeadEncoder.statusLine(buffer, status);
-            HeadEncoder.fields(buffer, fields);
-            HeadEncoder.crlf(buffer);
-        } catch (BufferOverflowException e) {
-            segment.release();
-            throw new IllegalArgumentException("too many fields for an informational response", e);
-        }
-        buffer.flip();
-        out.pipe().append(segment);
+        channel.heads().informational(status, fields);
         return true;
     }
 
@@ -245,7 +218,7 @@ final class Http1Response implements ResponseSink {
         }
         begin(0);
         if (framing == Framing.CHUNKED) {
-            sendTrailers(trailers);
+            overflow.frame(Chunks.end(trailers));
         }
         end();
         out.workerDrain();
@@ -382,81 +355,14 @@ final class Http1Response implements ResponseSink {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
         decideFraming(newHead, length);
         trace.responding(newHead.status());
-        Segment segment = channel.pool().acquireForOutput();
-        try {
-            encode(segment.buffer(), newHead, length);
-            segment.buffer().flip();
-        } catch (BufferOverflowException e) {
-            segment.release();
-            sendLargeHead(newHead, length);
-            return;
-        } catch (RuntimeException e) {
-            segment.release();
-            throw e;
-        }
-        begins = out.pipe().append(segment);
+        begins = channel.heads().send(request, newHead, framing, length, reusable);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {
-        if (isHead() || Status.isBodiless(newHead.status())) {
-            framing = Framing.NONE;
-        } else if (length >= 0) {
-            framing = Framing.LENGTH;
-            remaining = length;
-        } else if (request.version() == Version.HTTP_1_0) {
-            framing = Framing.CLOSE;
-        } else {
-            framing = Framing.CHUNKED;
-        }
+        framing = Framing.of(request, newHead, length);
+        remaining = length;
         reusable = Persistence.reuses(
                 request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
-    }
-
-    private boolean isHead() {
-        return request.method().equals("HEAD");
-    }
-
-    private void encode(ByteBuffer buffer, ResponseHead newHead, long length) {
-        HeadEncoder.statusLine(buffer, newHead.status());
-        if (!newHead.fields().contains("Date")) { // what was fetched elsewhere may come with its own
-            channel.putDate(buffer);
-        }
-        HeadEncoder.fields(buffer, newHead.fields());
-        // 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section
-        // 8.6).
-        if (length >= 0
-                && newHead.status() >= 200
-                && newHead.status() != 204
-                && (framing == Framing.LENGTH || newHead.contentLength() >= 0 || (isHead() && length > 0))) {
-            HeadEncoder.contentLength(buffer, length);
-        } else if (framing == Framing.CHUNKED) {
-            HeadEncoder.chunked(buffer);
-        }
-        if (!reusable) {
-            HeadEncoder.close(buffer);
-        } else if (request.version() == Version.HTTP_1_0
-                || ConnectionOptions.contains(request.fields(), "keep-alive")) {
-            HeadEncoder.keepAlive(buffer);
-        }
-        HeadEncoder.crlf(buffer);
-    }
-
-    /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
-    @GuardedBy("this")
-    private void sendLargeHead(ResponseHead newHead, long length) throws IOException {
-        int size = channel.pool().segmentSize() * 4;
-        while (true) {
-            ByteBuffer large = ByteBuffer.allocate(size);
-            try {
-                encode(large, newHead, length);
-            } catch (BufferOverflowException e) {
-                size *= 2;
-                continue;
-            }
-            begins = out.pipe().handedOver();
-            out.pipe().appendWhole(large.flip());
-            return;
-        }
     }
 
     private void count(long bytes) throws IOException {
@@ -470,39 +376,20 @@ final class Http1Response implements ResponseSink {
 
     private void openChunk(long size) throws IOException {
         if (framing == Framing.CHUNKED) {
-            ByteBuffer line = ByteBuffer.allocate(18);
-            HeadEncoder.chunkSize(line, size);
-            overflow.frame(line.flip());
+            overflow.frame(Chunks.open(size));
         }
     }
 
     private void closeChunk(boolean last) throws IOException {
         if (framing == Framing.CHUNKED) {
-            overflow.frame((last ? CRLF_LAST_CHUNK : CRLF).duplicate());
+            overflow.frame(Chunks.close(last));
         }
-    }
-
-    private void sendTrailers(Fields trailers) throws IOException {
-        if (trailers.size() == 0) {
-            overflow.frame(LAST_CHUNK.duplicate());
-            return;
-        }
-        int size = 16;
-        for (int i = 0; i < trailers.size(); i++) {
-            size += trailers.name(i).length() + trailers.value(i).length() + 4;
-        }
-        ByteBuffer buffer = ByteBuffer.allocate(size);
-        buffer.put((byte) '0');
-        HeadEncoder.crlf(buffer);
-        HeadEncoder.fields(buffer, trailers);
-        HeadEncoder.crlf(buffer);
-        overflow.frame(buffer.flip());
     }
 
     private void endOrDrain(boolean last, long count) throws IOException {
         if (last) {
             if (count == 0 && framing == Framing.CHUNKED) {
-                overflow.frame(LAST_CHUNK.duplicate());
+                overflow.frame(Chunks.end());
             }
             end();
         }

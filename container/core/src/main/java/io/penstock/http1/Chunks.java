@@ -1,0 +1,47 @@
+package io.penstock.http1;
+
+import io.penstock.http.Fields;
+import java.nio.ByteBuffer;
+
+/** What stands around the chunks of a body (RFC 9112 section 7.1). */
+final class Chunks {
+    private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadEncoder.ascii("\r\n"));
+    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("0\r\n\r\n"));
+    private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("\r\n0\r\n\r\n"));
+
+    private Chunks() {}
+
+    /** The line before a chunk of that many bytes. */
+    static ByteBuffer open(long size) {
+        ByteBuffer line = ByteBuffer.allocate(18);
+        HeadEncoder.chunkSize(line, size);
+        return line.flip();
+    }
+
+    /** What follows the bytes of a chunk, and the end of the body if it is the last. */
+    static ByteBuffer close(boolean last) {
+        return (last ? CRLF_LAST_CHUNK : CRLF).duplicate();
+    }
+
+    /** The end of a body. */
+    static ByteBuffer end() {
+        return LAST_CHUNK.duplicate();
+    }
+
+    /** The end of a body with trailers, which may be none. */
+    static ByteBuffer end(Fields trailers) {
+        if (trailers.size() == 0) {
+            return end();
+        }
+        int size = 16;
+        for (int i = 0; i < trailers.size(); i++) {
+            size += trailers.name(i).length() + trailers.value(i).length() + 4;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(size);
+        buffer.put((byte) '0');
+        HeadEncoder.crlf(buffer);
+        HeadEncoder.fields(buffer, trailers);
+        HeadEncoder.crlf(buffer);
+        return buffer.flip();
+    }
+}

@@ -1,0 +1,35 @@
+package io.penstock.http1;
+
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
+import io.penstock.http.Version;
+
+/** How the client can tell where a response's body ends (RFC 9112 section 6.3). */
+enum Framing {
+    /** The head has not left yet. */
+    UNDECIDED,
+
+    /** There is no body, whatever the fields say: HEAD, 204, 304. */
+    NONE,
+    LENGTH,
+    CHUNKED,
+
+    /** By the end of the connection. */
+    CLOSE;
+
+    /** @param length of the body, -1 if it is not known */
+    static Framing of(RequestHead request, ResponseHead response, long length) {
+        if (isHead(request) || Status.isBodiless(response.status())) {
+            return NONE;
+        }
+        if (length >= 0) {
+            return LENGTH;
+        }
+        return request.version() == Version.HTTP_1_0 ? CLOSE : CHUNKED;
+    }
+
+    static boolean isHead(RequestHead request) {
+        return request.method().equals("HEAD");
+    }
+}

@@ -1,0 +1,118 @@
+package io.penstock.http1;
+
+import io.penstock.http.ConnectionOptions;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Version;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+
+/**
+ * Puts the heads of one connection's responses into its pipe: the application's fields, and those that the protocol decides on.
+ *
+ * <p>Thread: whoever may add to the pipe. It knows nothing of any response between two calls.
+ */
+final class HeadWriter {
+    private final SegmentPool pool;
+    private final ResponsePipe pipe;
+    private final DateField date;
+
+    HeadWriter(SegmentPool pool, ResponsePipe pipe, DateField date) {
+        this.pool = pool;
+        this.pipe = pipe;
+        this.date = date;
+    }
+
+    /** An informational head (1xx). */
+    void informational(int status, Fields fields) throws IOException {
+        Segment segment = pool.acquireForOutput();
+        ByteBuffer buffer = segment.buffer();
+        try {
+            HeadEncoder.statusLine(buffer, status);
+            HeadEncoder.fields(buffer, fields);
+            HeadEncoder.crlf(buffer);
+        } catch (BufferOverflowException e) {
+            segment.release();
+            throw new IllegalArgumentException("too many fields for an informational response", e);
+        }
+        buffer.flip();
+        pipe.append(segment);
+    }
+
+    /**
+     * A final head.
+     *
+     * @param length of the body, -1 if it is not known
+     * @param reusable whether the connection may go on after the response
+     * @return where it begins among all bytes of the connection
+     */
+    long send(RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable)
+            throws IOException {
+        Segment segment = pool.acquireForOutput();
+        try {
+            encode(segment.buffer(), request, head, framing, length, reusable);
+            segment.buffer().flip();
+        } catch (BufferOverflowException e) {
+            segment.release();
+            return sendLarge(request, head, framing, length, reusable);
+        } catch (RuntimeException e) {
+            segment.release();
+            throw e;
+        }
+        return pipe.append(segment);
+    }
+
+    /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
+    private long sendLarge(RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable)
+            throws IOException {
+        int size = pool.segmentSize() * 4;
+        while (true) {
+            ByteBuffer large = ByteBuffer.allocate(size);
+            try {
+                encode(large, request, head, framing, length, reusable);
+            } catch (BufferOverflowException e) {
+                size *= 2;
+                continue;
+            }
+            long begins = pipe.handedOver();
+            pipe.appendWhole(large.flip());
+            return begins;
+        }
+    }
+
+    private void encode(
+            ByteBuffer buffer, RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable) {
+        HeadEncoder.statusLine(buffer, head.status());
+        if (!head.fields().contains("Date")) { // what was fetched elsewhere may come with its own
+            date.put(buffer);
+        }
+        HeadEncoder.fields(buffer, head.fields());
+        if (tellsLength(request, head, framing, length)) {
+            HeadEncoder.contentLength(buffer, length);
+        } else if (framing == Framing.CHUNKED) {
+            HeadEncoder.chunked(buffer);
+        }
+        if (!reusable) {
+            HeadEncoder.close(buffer);
+        } else if (request.version() == Version.HTTP_1_0
+                || ConnectionOptions.contains(request.fields(), "keep-alive")) {
+            HeadEncoder.keepAlive(buffer);
+        }
+        HeadEncoder.crlf(buffer);
+    }
+
+    /** 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
+    private static boolean tellsLength(RequestHead request, ResponseHead head, Framing framing, long length) {
+        return length >= 0
+                && head.status() >= 200
+                && head.status() != 204
+                && (framing == Framing.LENGTH
+                        || head.contentLength() >= 0
+                        || (Framing.isHead(request) && length > 0));
+    }
+}
