@@ -1,5 +1,8 @@
 package io.penstock.http1;
 
+import io.penstock.http.RequestHead;
+import io.penstock.http.Version;
+import io.penstock.http.Violation;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -25,6 +28,21 @@ final class Expectation {
 
     Expectation(State state) {
         this.state = new AtomicReference<>(state);
+    }
+
+    /** Whether the client waits for 100; any other expectation cannot be met. */
+    static boolean isContinue(RequestHead head) throws Violation {
+        if (head.version() == Version.HTTP_1_0 || !head.fields().contains("Expect")) {
+            return false;
+        }
+        boolean expects = false;
+        for (String expectation : head.fields().all("Expect")) {
+            if (!expectation.equalsIgnoreCase("100-continue")) {
+                throw new Violation(417, "unknown expectation");
+            }
+            expects = true;
+        }
+        return expects;
     }
 
     boolean is(State expected) {

@@ -1,53 +1,33 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.Admission;
-import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.ClientFault;
-import io.penstock.exchange.DispatchRule;
-import io.penstock.exchange.DispatchRule.Arrived;
-import io.penstock.http.BodyDecoder;
-import io.penstock.http.BodyFraming;
-import io.penstock.http.ChunkedDecoder;
-import io.penstock.http.ConnectionOptions;
-import io.penstock.http.RequestHead;
-import io.penstock.http.RequestHeadParser;
-import io.penstock.http.RequestTarget;
-import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
-import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a connection: frames requests out of whatever pieces arrive, at most one ahead of the one that is being
- * answered, and hands them to the {@link Http1Connection}.
+ * The reading half of a connection: reads what arrives, in whatever pieces, and has its {@link HeadStage} and {@link BodyStage} frame
+ * requests out of it, at most one ahead of the one that is being answered.
  *
- * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the bytes that were read too early, the request that is being framed,
- * and the deadline for what must arrive.
+ * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the bytes that were read too early, and the deadline for what must
+ * arrive.
  *
  * <pre>
- *   HEAD --head--> BODY --last byte--> SETTLING --all of it in memory or on disk--> HEAD ...
- *     \              \                  \
- *      +--violation---+------------------+--> REFUSING   bytes are read and ignored until the close
- *      +--end of input+------------------|--> ENDED      what runs is still answered
+ *   FRAMING --violation---> REFUSING   bytes are read and ignored until the close
+ *      \
+ *       +---end of input--> ENDED      what runs is still answered
  * </pre>
  */
-final class Inbound implements UnfinishedBodies.Starving {
-
-    /** Up to so many bytes a head is not counted. */
-    private static final int USUAL_HEAD = 2048;
+final class Inbound {
 
     private enum State {
-        HEAD,
-        BODY,
-        SETTLING,
+        FRAMING,
         REFUSING,
         ENDED
     }
@@ -55,40 +35,27 @@ final class Inbound implements UnfinishedBodies.Starving {
     private final Http1Service service;
     private final Link link;
     private final Http1Connection connection;
-    private final UnfinishedBodies unfinished;
     private final Timeouts timeouts;
-    private final RequestHeadParser parser;
     private final Deadline deadline;
+    private final BodyStage body;
+    private final HeadStage head;
 
-    private State state = State.HEAD;
+    private State state = State.FRAMING;
     private @Nullable Segment unread;
-    private @Nullable Http1Exchange exchange;
-    private @Nullable IncomingBody body;
-    private @Nullable BodyPace pace;
-    private boolean starving;
-    private boolean inLine; // of those who starve; one may be fed before it is his turn
-    private boolean called; // his turn has come: once he need not mind those who still starve
     private boolean refusalOwed;
-    private int headHeld; // of the budget of heads
-    private long requests;
-    private long headBegan;
-    private Trace trace = Trace.NONE; // of the request whose head has come, until it is another's
-    private boolean answerHasBody = true; // false while the head of a HEAD request is judged
 
     // Written here before the turn is looked at, read by the worker after it has changed the turn.
     private volatile boolean paused;
     private volatile boolean inputEnded;
-    private volatile Expectation expectation = Expectation.NONE;
 
     Inbound(Http1Service service, Link link, UnfinishedBodies unfinished, Http1Connection connection) {
         this.service = service;
-        this.unfinished = unfinished;
         this.link = link;
         this.connection = connection;
         this.timeouts = service.config().timeouts();
-        this.parser = new RequestHeadParser(service.config().wire());
         this.deadline = new Deadline(link, this::timedOut);
-        deadline.in(timeouts.head());
+        this.body = new BodyStage(service, link, connection, this, unfinished, deadline);
+        this.head = new HeadStage(service, link, connection, this, body, deadline);
     }
 
     // ---- bytes
@@ -109,38 +76,13 @@ final class Inbound implements UnfinishedBodies.Starving {
         }
     }
 
-    /**
-     * Bytes that have a place now. Of a body no more is read than its pipe takes: unread they cost the system's memory, not ours, and
-     * hold nothing of the reserve, however many wait for a worker with their pipes full.
-     */
     private int mayRead() throws IOException {
-        IncomingBody arriving = body;
-        if (state != State.BODY || arriving == null) {
-            return Integer.MAX_VALUE;
-        }
-        boolean isShort = called ? unfinished.isUsedUp() : unfinished.isShort();
-        called = false;
-        if (isShort && arriving.mayStarve()) {
-            starve();
-            return 0;
-        }
-        int room = arriving.room();
-        return room > 0 ? room : makeRoom(arriving);
-    }
-
-    /** The pipe is full: it goes to disk, or the client is not read. */
-    private int makeRoom(IncomingBody arriving) throws IOException {
         try {
-            if (!arriving.streams() && toDisk(arriving)) {
-                return arriving.room();
-            }
+            return body.mayRead();
         } catch (Violation violation) {
             refuse(violation);
             return 0;
         }
-        rest(); // the application, or the disk, is waited for now, not the client
-        link.wantReadable(false);
-        return 0;
     }
 
     private int read(ByteBuffer buffer) throws IOException {
@@ -152,25 +94,25 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     /** Frames what is in the buffer, as far as it can be framed now. */
-    private void consume(ByteBuffer in) throws IOException {
+    private void consume(ByteBuffer source) throws IOException {
         try {
             boolean goesOn = true;
-            while (goesOn) {
-                goesOn = switch (state) {
-                    case HEAD -> head(in);
-                    case BODY -> body(in);
-                    case SETTLING, REFUSING, ENDED -> false;
+            while (goesOn && state == State.FRAMING) {
+                goesOn = switch (body.state()) {
+                    case NONE -> head.feed(source);
+                    case ARRIVING -> body.feed(source);
+                    case SETTLING, LEFT -> false;
                 };
             }
         } catch (Violation violation) {
-            in.position(in.limit());
+            source.position(source.limit());
             refuse(violation);
         }
     }
 
     /** What could not be framed yet waits in a segment of this connection, and nothing is read until it is gone. */
-    private void keep(ByteBuffer in) throws IOException {
-        if (!in.hasRemaining() || isOver()) {
+    private void keep(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining() || isOver()) {
             return;
         }
         Segment kept = service.pool().tryAcquireReserved();
@@ -181,11 +123,11 @@ final class Inbound implements UnfinishedBodies.Starving {
             refuseIfOwed();
             return;
         }
-        kept.buffer().put(in).flip();
+        kept.buffer().put(source).flip();
         unread = kept;
         paused = true;
         link.wantReadable(false);
-        if (state == State.HEAD) {
+        if (isBetweenRequests()) {
             goOn(); // the worker may have taken the parked exchange before it could see that reading pauses
         }
     }
@@ -195,7 +137,7 @@ final class Inbound implements UnfinishedBodies.Starving {
         if (!refusalOwed) {
             return;
         }
-        if (state == State.HEAD || isOver()) {
+        if (isBetweenRequests() || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
                 return; // whoever takes the parked one sees that reading pauses, and calls
@@ -218,50 +160,31 @@ final class Inbound implements UnfinishedBodies.Starving {
             kept.release();
             unread = null;
             paused = false;
-            link.wantReadable(!inputEnded && !starving);
+            readOn();
             if (inputEnded) {
                 endOfInput();
             }
         }
     }
 
-    /** There is no memory for what this client sends; it is read on when there is. */
-    private void starve() {
-        if (!starving) {
-            starving = true;
-            called = false;
-            rest(); // we are waited for, not the client
-            link.wantReadable(false);
-            if (!inLine) {
-                inLine = true;
-                unfinished.starve(this);
-            }
+    /** Whether nothing here keeps the client from being read. */
+    boolean mayReadOn() {
+        return unread == null && !body.isStarving();
+    }
+
+    /** The client is read if nothing here keeps it from that; returns whether so. */
+    boolean readOn() {
+        boolean may = mayReadOn();
+        link.wantReadable(may && !inputEnded);
+        return may;
+    }
+
+    /** The client was not read for want of memory, and is again. */
+    void memoryAgain() throws IOException {
+        if (!isOver()) {
+            readOn();
+            resume();
         }
-    }
-
-    private boolean mayStarve() {
-        return body == null || body.mayStarve();
-    }
-
-    /** A worker waits for the client who is not read for want of memory: he goes on, and keeps his place in the line. */
-    private void feedWaitingReader() throws IOException {
-        if (starving && state == State.BODY && !mayStarve()) {
-            starving = false;
-            link.wantReadable(unread == null && !inputEnded);
-        }
-    }
-
-    @Override
-    public void fed() {
-        inLine = false;
-        called = true;
-        link.contain(() -> {
-            starving = false;
-            if (!isOver()) {
-                link.wantReadable(unread == null && !inputEnded);
-                resume();
-            }
-        });
     }
 
     /** The client has sent its last byte; what it asked for before is still answered. */
@@ -269,10 +192,10 @@ final class Inbound implements UnfinishedBodies.Starving {
         inputEnded = true;
         link.wantReadable(false);
         deadline.off();
-        if (unread != null || state == State.SETTLING) {
+        if (unread != null || body.state() == BodyStage.State.SETTLING) {
             return; // requests that were read already come first
         }
-        if (state == State.BODY) {
+        if (body.state() == BodyStage.State.ARRIVING) {
             refuse(400, "the body ended early");
         }
         if (state != State.REFUSING) {
@@ -281,297 +204,23 @@ final class Inbound implements UnfinishedBodies.Starving {
         connection.inputEnded(state == State.ENDED);
     }
 
-    // ---- heads
-
-    private boolean head(ByteBuffer in) throws IOException, Violation {
-        if (!in.hasRemaining() || connection.isAhead()) {
-            return false;
-        }
-        boolean first = !parser.isInside();
-        if (first) {
-            headBegan = link.reactor().now();
-        }
-        RequestHead head = parser.parse(in);
-        holdHead();
-        if (head == null) {
-            if (first) {
-                deadline.in(timeouts.head());
-            }
-            return false;
-        }
-        deadline.in(timeouts.keepAlive());
-        requests++;
-        trace = Trace.begin(connection, requests, head, headBegan);
-        answerHasBody = !head.method().equals("HEAD");
-        admit(head, in);
-        answerHasBody = true;
-        letHeadGo(); // unless a request has taken it over
-        if (body == null) {
-            trace = Trace.NONE;
-        }
-        return true;
-    }
-
-    /**
-     * Many large heads that never end must not fill the heap. Those of the usual size are not counted: there are at most as many as
-     * connections, and counting each would be work that all threads share.
-     */
-    private void holdHead() throws Violation {
-        int counted = parser.held() <= USUAL_HEAD ? 0 : parser.held();
-        int more = counted - headHeld;
-        if (more > 0) {
-            if (!service.heads().tryReserve(more)) {
-                throw new Violation(Key.HEAD_BUDGET);
-            }
-            headHeld += more;
-        }
-    }
-
-    private void letHeadGo() {
-        if (headHeld > 0) {
-            service.heads().giveBack(headHeld);
-            headHeld = 0;
-        }
-    }
-
-    private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, headHeld, trace);
-        headHeld = 0;
-        return made;
-    }
-
-    private void admit(RequestHead head, ByteBuffer in) throws IOException, Violation {
-        if (head.target().form() == RequestTarget.Form.AUTHORITY) {
-            throw new Violation(501, "CONNECT is for proxies");
-        }
-        BodyFraming framing = BodyFraming.of(head);
-        boolean waits = expectsContinue(head) && !in.hasRemaining();
-        Admission.Verdict verdict = service.admission().admit(head);
-        if (verdict instanceof Admission.Refused refused) {
-            // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
-            boolean closes = service.isDraining()
-                    || framing.kind() != BodyFraming.Kind.NONE
-                    || head.version() == Version.HTTP_1_0
-                    || !ConnectionOptions.persists(head);
-            if (closes) {
-                ignoreRest();
-            }
-            connection.refuse(
-                    new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody)
-                            .told(trace, "admission"),
-                    "admission");
-            return;
-        }
-        Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > bodyLimit(admitted)) {
-            throw new Violation(Key.BODY_LIMIT);
-        }
-        if (framing.kind() == BodyFraming.Kind.NONE) {
-            connection.begin(exchange(head, admitted, null), Arrived.ALL);
-        } else {
-            expectBody(head, framing, admitted, waits);
-        }
-    }
-
-    /** What is to arrive whole must fit on the disk, if not into memory. */
-    private long bodyLimit(Admission.Admitted admitted) {
-        return admitted.mode() == Admission.Mode.STREAMING
-                ? admitted.bodyLimit()
-                : Math.min(
-                        admitted.bodyLimit(),
-                        Math.max(
-                                service.config().pipes().capacity(),
-                                service.spool().limit()));
-    }
-
-    private void expectBody(RequestHead head, BodyFraming framing, Admission.Admitted admitted, boolean waits)
-            throws IOException {
-        boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
-        if (waits) {
-            expectation = new Expectation(streams ? Expectation.State.HELD : Expectation.State.OWED);
-        }
-        BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
-                ? new ChunkedDecoder(service.config().wire())
-                : BodyDecoder.fixed(framing.length());
-        RequestPipe pipe =
-                new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
-        IncomingBody incoming = new IncomingBody(
-                admitted.mode(),
-                pipe,
-                new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
-                decoder,
-                framing.length(),
-                bodyLimit(admitted),
-                expectation,
-                this::spillForOthers);
-        incoming.toldBy(trace);
-        Http1Exchange made = exchange(head, admitted, incoming);
-        body = incoming;
-        pace = new BodyPace(timeouts);
-        exchange = made;
-        state = State.BODY;
-        awaitBody();
-        if (streams) {
-            connection.begin(made, Arrived.HEAD_ONLY);
-        } else {
-            askForBody();
-        }
-    }
-
-    /** Whether the client waits for 100; any other expectation cannot be met (RFC 9110 section 10.1.1). */
-    private static boolean expectsContinue(RequestHead head) throws Violation {
-        if (head.version() == Version.HTTP_1_0 || !head.fields().contains("Expect")) {
-            return false;
-        }
-        boolean expects = false;
-        for (String expectation : head.fields().all("Expect")) {
-            if (!expectation.equalsIgnoreCase("100-continue")) {
-                throw new Violation(417, "unknown expectation");
-            }
-            expects = true;
-        }
-        return expects;
-    }
-
-    /** Asks the client for a body that it holds back, once nothing else is on its way to it. */
-    private void askForBody() throws IOException {
-        if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
-            expectation.meet();
-            awaitBody();
-        }
-    }
-
-    // ---- bodies
-
-    private boolean body(ByteBuffer in) throws IOException, Violation {
-        IncomingBody arriving = Objects.requireNonNull(body);
-        BodyPace arrival = Objects.requireNonNull(pace);
-        int before = in.position();
-        IncomingBody.Fed fed = arriving.feed(in);
-        arrival.arrived(in.position() - before);
-        boolean goesOn =
-                switch (fed) {
-                    case STARVED -> {
-                        if (!arrival.waitsForClient()) {
-                            awaitBody();
-                        }
-                        yield false;
-                    }
-                    case TAKEN -> {
-                        awaitBody();
-                        yield true;
-                    }
-                    case FULL -> {
-                        rest(); // the application, or the disk, is waited for now, not the client
-                        yield !arriving.streams() && toDisk(arriving);
-                    }
-                    case STARVING -> {
-                        starve();
-                        yield false;
-                    }
-                    case COMPLETE -> {
-                        state = State.SETTLING;
-                        deadline.off();
-                        yield settle(arriving);
-                    }
-                };
-        if (body == arriving) {
-            unfinished.changed(arriving);
-        }
-        return goesOn;
-    }
-
-    private boolean toDisk(IncomingBody arriving) throws Violation {
-        IncomingBody.Room room = arriving.toDisk();
-        if (room == IncomingBody.Room.BUSY) {
-            service.reached(Key.SPOOL_QUEUE);
-        }
-        return room == IncomingBody.Room.YES;
-    }
-
-    /** Memory is short, and this body holds the most of it. */
-    private void spillForOthers() {
-        IncomingBody largest = Objects.requireNonNull(body);
-        link.contain(() -> {
-            try {
-                if (largest.toDisk() == IncomingBody.Room.YES) {
-                    service.spilled();
-                }
-                unfinished.changed(largest);
-            } catch (Violation violation) {
-                refuse(violation);
-            }
-        });
-    }
-
-    /** The last byte is here; once all of them are where the worker will read them, it gets the request. */
-    private boolean settle(IncomingBody arrived) throws IOException, Violation {
-        if (arrived.settle() == IncomingBody.Settled.WRITING) {
-            return false;
-        }
-        Http1Exchange complete = Objects.requireNonNull(exchange);
-        complete.bodyArrived();
-        arrived.finish();
-        state = State.HEAD;
-        deadline.in(timeouts.keepAlive());
-        handOver(Arrived.ALL);
-        forgetBody();
-        return true;
-    }
-
-    /** Unless the worker has it already. */
-    private void handOver(Arrived arrived) throws IOException {
-        Http1Exchange framed = Objects.requireNonNull(exchange);
-        if (!framed.isHandedOver()) {
-            connection.begin(framed, arrived);
-        }
-    }
-
-    private void forgetBody() {
-        if (body != null) {
-            unfinished.remove(body);
-        }
-        expectation = Expectation.NONE;
-        trace = Trace.NONE;
-        exchange = null;
-        body = null;
-        pace = null;
-    }
-
     // ---- the connection's side
 
     /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
     boolean wantsAttention(boolean nothingRuns) {
-        return paused || expectation.is(Expectation.State.OWED) || (nothingRuns && inputEnded);
+        return paused || body.owesContinue() || (nothingRuns && inputEnded);
     }
 
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
-        askForBody();
-        feedWaitingReader();
-        if (body != null) {
-            resume(body);
-        }
-        goOn();
-    }
-
-    private void resume(IncomingBody arriving) throws IOException {
         try {
-            if (state == State.SETTLING) {
-                if (settle(arriving) && inputEnded && unread == null) {
-                    endOfInput();
-                }
-            } else if (state == State.BODY) {
-                arriving.checkDisk();
-                unfinished.changed(arriving);
-                if (unread == null && !starving) {
-                    link.wantReadable(!inputEnded);
-                    awaitBody();
-                }
+            if (body.resume() && inputEnded && unread == null) {
+                endOfInput();
             }
         } catch (Violation violation) {
             refuse(violation);
         }
+        goOn();
     }
 
     boolean hasEnded() {
@@ -580,15 +229,18 @@ final class Inbound implements UnfinishedBodies.Starving {
 
     /** Whether the client has sent its last byte and nothing of it is left to frame. */
     boolean isExhausted() {
-        return inputEnded && state != State.BODY && state != State.SETTLING;
+        return inputEnded && !isBodyExpected();
+    }
+
+    private boolean isBodyExpected() {
+        return body.state() == BodyStage.State.ARRIVING || body.state() == BodyStage.State.SETTLING;
     }
 
     /** Nothing that arrives from here on is read as a request. */
     void ignoreRest() {
         state = State.REFUSING;
-        starving = false; // what is read and dropped needs no memory: unread, a client who leaves would not be noticed
-        parser.drop();
-        letHeadGo();
+        body.leave();
+        head.drop();
         deadline.off();
     }
 
@@ -610,32 +262,32 @@ final class Inbound implements UnfinishedBodies.Starving {
     void onClosed(IOException cause) {
         deadline.remove();
         state = State.ENDED;
-        letHeadGo();
-        trace.gone(String.valueOf(cause.getMessage()));
-        if (body != null) {
-            body.fail(cause);
+        head.letGo();
+        body.trace().gone(String.valueOf(cause.getMessage()));
+        Http1Exchange incomplete = body.fail(cause);
+        if (incomplete != null && !incomplete.isHandedOver()) {
+            incomplete.discard();
         }
-        if (exchange != null && !exchange.isHandedOver()) {
-            exchange.discard();
-        }
-        forgetBody();
         dropUnread();
     }
 
     /** What it waits for. */
     Standing.State standing() {
-        return switch (state) {
-            case HEAD -> parser.isInside() ? Standing.State.HEAD : Standing.State.IDLE;
-            case BODY -> Standing.State.BODY;
+        if (state != State.FRAMING) {
+            return Standing.State.CLOSING;
+        }
+        return switch (body.state()) {
+            case NONE -> head.isInside() ? Standing.State.HEAD : Standing.State.IDLE;
+            case ARRIVING -> Standing.State.BODY;
             case SETTLING -> Standing.State.SETTLING;
-            case REFUSING, ENDED -> Standing.State.CLOSING;
+            case LEFT -> Standing.State.CLOSING;
         };
     }
 
     /** The body that is arriving, if one is. */
     @Nullable
     IncomingBody arriving() {
-        return body;
+        return body.body();
     }
 
     /** Bytes that were read too early. */
@@ -645,10 +297,17 @@ final class Inbound implements UnfinishedBodies.Starving {
 
     /** Whether nothing that arrives matters any more. */
     private boolean isOver() {
-        return state == State.REFUSING || state == State.ENDED;
+        return state != State.FRAMING;
     }
 
-    private void refuse(Violation violation) throws IOException {
+    /** Whether what arrives next belongs to a head. */
+    private boolean isBetweenRequests() {
+        return state == State.FRAMING && body.state() == BodyStage.State.NONE;
+    }
+
+    // ---- refusals
+
+    void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
             service.reached(violation.limit());
         }
@@ -656,15 +315,8 @@ final class Inbound implements UnfinishedBodies.Starving {
     }
 
     private void refuse(int status, String reason) throws IOException {
-        Trace refused = trace;
-        if (refused == Trace.NONE) {
-            refused = Trace.begin(connection, requests + 1, parser.unfinished(), headBegan);
-        }
-        Http1Exchange incomplete = exchange;
-        if (body != null) {
-            body.fail(new ClientFault(status, reason));
-        }
-        forgetBody();
+        Trace refused = body.state() == BodyStage.State.NONE ? head.refused() : body.trace();
+        Http1Exchange incomplete = body.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response tells the client, and closes, since the body is not complete.
@@ -673,7 +325,8 @@ final class Inbound implements UnfinishedBodies.Starving {
             if (incomplete != null) {
                 incomplete.release();
             }
-            connection.refuse(CannedAnswer.violation(status, answerHasBody).told(refused, reason), reason);
+            CannedAnswer answer = CannedAnswer.violation(status, head.answerHasBody());
+            connection.refuse(answer.told(refused, reason), reason);
         }
     }
 
@@ -681,18 +334,14 @@ final class Inbound implements UnfinishedBodies.Starving {
 
     /** Reads what the client has sent already, unless reading pauses. */
     void readOnce() throws IOException {
-        if (unread == null && !inputEnded && !starving) {
+        if (mayReadOn() && !inputEnded) {
             onReadable();
         }
     }
 
     /** Whether part of a request is here, and the rest is still to come. */
     boolean isArriving() {
-        return switch (state) {
-            case HEAD -> parser.isInside() || unread != null;
-            case BODY, SETTLING -> true;
-            case REFUSING, ENDED -> false;
-        };
+        return state == State.FRAMING && (isBodyExpected() || head.isInside() || unread != null);
     }
 
     /** What is still arriving will not be served. */
@@ -706,57 +355,31 @@ final class Inbound implements UnfinishedBodies.Starving {
 
     private void timedOut() throws IOException {
         switch (state) {
-            case HEAD -> {
-                if (parser.isInside()) {
+            case FRAMING -> framingTimedOut();
+            case REFUSING -> {
+                connection.timedOut(Key.LINGER_TIMEOUT);
+                connection.close(Key.LINGER_TIMEOUT.id());
+            }
+            case ENDED -> deadline.off();
+        }
+    }
+
+    private void framingTimedOut() throws IOException {
+        switch (body.state()) {
+            case NONE -> {
+                if (head.isInside()) {
                     refuseLate(Key.HEAD_TIMEOUT);
                 } else {
                     idle();
                 }
             }
-            case BODY -> judgePace();
-            case REFUSING -> {
-                connection.timedOut(Key.LINGER_TIMEOUT);
-                connection.close(Key.LINGER_TIMEOUT.id());
+            case ARRIVING -> {
+                Key passed = body.passed();
+                if (passed != null) {
+                    refuseLate(passed);
+                }
             }
-            case SETTLING, ENDED -> deadline.off();
-        }
-    }
-
-    /** The next bytes of the body are waited for. */
-    private void awaitBody() {
-        BodyPace arriving = Objects.requireNonNull(pace);
-        if (expectation.is(Expectation.State.MET)) {
-            long now = link.reactor().now();
-            arriving.client(now);
-            deadline.in(arriving.safeFor(now));
-        } else {
-            deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
-        }
-    }
-
-    /** No bytes of the body can be taken: its client is not what is waited for. */
-    private void rest() {
-        deadline.off();
-        Objects.requireNonNull(pace).server(link.reactor().now());
-    }
-
-    private void judgePace() throws IOException {
-        BodyPace arriving = Objects.requireNonNull(pace);
-        if (starving || unread != null) { // a client that is not read has not stalled
-            rest();
-            deadline.in(timeouts.bodyStall());
-            return;
-        }
-        if (!arriving.waitsForClient()) {
-            awaitBody();
-            return;
-        }
-        long now = link.reactor().now();
-        Key passed = arriving.passed(now);
-        if (passed == null) {
-            deadline.in(arriving.safeFor(now));
-        } else {
-            refuseLate(passed);
+            case SETTLING, LEFT -> deadline.off();
         }
     }
 
@@ -768,8 +391,8 @@ final class Inbound implements UnfinishedBodies.Starving {
     /** The worker does not tell when an answer has ended: whether the connection is idle is asked here. */
     private void idle() {
         long left = connection.idleLeft(timeouts.keepAlive());
-        if (left <= 0 || requests == 0) {
-            Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
+        if (left <= 0 || head.requests() == 0) {
+            Key timeout = head.requests() == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
             connection.timedOut(timeout);
             connection.close(timeout.id());
         } else {

@@ -1,0 +1,394 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.BodySpill;
+import io.penstock.exchange.DispatchRule;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.BodyDecoder;
+import io.penstock.http.BodyFraming;
+import io.penstock.http.ChunkedDecoder;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.limits.Timeouts;
+import io.penstock.pipe.RequestPipe;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request of a connection whose body is arriving, if there is one: its bytes go into the pipe, and from there to disk; its client is
+ * asked for them, waited for, or not read; and the request is handed over as soon as nothing more need be waited for.
+ *
+ * <p>Thread: the reactor, but for {@link #owesContinue}. Owns the request until it is handed over.
+ *
+ * <pre>
+ *   NONE --expect--> ARRIVING --last byte--> SETTLING --all of it in memory or on disk--> NONE
+ *                        \                      \
+ *                         +-------leave-----------+--> LEFT   nothing more of it is framed
+ *                        any --forget--> NONE
+ * </pre>
+ */
+final class BodyStage {
+
+    enum State {
+        NONE,
+        ARRIVING,
+        SETTLING,
+        LEFT
+    }
+
+    private final Http1Service service;
+    private final Link link;
+    private final Http1Connection connection;
+    private final Inbound in;
+    private final UnfinishedBodies unfinished;
+    private final MemoryWait memory;
+    private final Timeouts timeouts;
+    private final Deadline deadline;
+
+    private State state = State.NONE;
+    private @Nullable Http1Exchange exchange;
+    private @Nullable IncomingBody body;
+    private @Nullable BodyPace pace;
+    private Trace trace = Trace.NONE;
+
+    // Written before the turn is looked at, read by the worker after it has changed the turn.
+    private volatile Expectation expectation = Expectation.NONE;
+
+    /** @param deadline of the reading half, which is the body's while one arrives */
+    BodyStage(
+            Http1Service service,
+            Link link,
+            Http1Connection connection,
+            Inbound in,
+            UnfinishedBodies unfinished,
+            Deadline deadline) {
+        this.service = service;
+        this.link = link;
+        this.connection = connection;
+        this.in = in;
+        this.unfinished = unfinished;
+        this.memory = new MemoryWait(unfinished, link, in::memoryAgain);
+        this.timeouts = service.config().timeouts();
+        this.deadline = deadline;
+    }
+
+    State state() {
+        return state;
+    }
+
+    @Nullable
+    IncomingBody body() {
+        return body;
+    }
+
+    /** What tells of the request. */
+    Trace trace() {
+        return trace;
+    }
+
+    /** Whether the client is not read, for want of memory. */
+    boolean isStarving() {
+        return memory.isWaiting();
+    }
+
+    /** Whether the client waits to be asked for its body. Any thread. */
+    boolean owesContinue() {
+        return expectation.is(Expectation.State.OWED);
+    }
+
+    // ---- beginning
+
+    /**
+     * What the body of a request is to be taken by, which is about to be made.
+     *
+     * @param waits whether its client holds it back until it is asked for it
+     */
+    IncomingBody incoming(Admission.Admitted admitted, BodyFraming framing, boolean waits, Trace told) {
+        boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
+        if (waits) {
+            expectation = new Expectation(streams ? Expectation.State.HELD : Expectation.State.OWED);
+        }
+        trace = told;
+        BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
+                ? new ChunkedDecoder(service.config().wire())
+                : BodyDecoder.fixed(framing.length());
+        RequestPipe pipe =
+                new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
+        IncomingBody incoming = new IncomingBody(
+                admitted.mode(),
+                pipe,
+                new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
+                decoder,
+                framing.length(),
+                limit(admitted),
+                expectation,
+                this::spillForOthers);
+        incoming.toldBy(told);
+        return incoming;
+    }
+
+    /** Bytes that the body may have: what is to arrive whole must fit on the disk, if not into memory. */
+    long limit(Admission.Admitted admitted) {
+        return admitted.mode() == Admission.Mode.STREAMING
+                ? admitted.bodyLimit()
+                : Math.min(
+                        admitted.bodyLimit(),
+                        Math.max(
+                                service.config().pipes().capacity(),
+                                service.spool().limit()));
+    }
+
+    /** The request is made; its body begins. */
+    void expect(Http1Exchange framed, IncomingBody incoming) throws IOException {
+        body = incoming;
+        pace = new BodyPace(timeouts);
+        exchange = framed;
+        state = State.ARRIVING;
+        awaitClient();
+        if (incoming.streams()) {
+            connection.begin(framed, Arrived.HEAD_ONLY);
+        } else {
+            askForBody();
+        }
+    }
+
+    /** Asks the client for a body that it holds back, once nothing else is on its way to it. */
+    private void askForBody() throws IOException {
+        if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
+            expectation.meet();
+            awaitClient();
+        }
+    }
+
+    // ---- bytes
+
+    /**
+     * Bytes that have a place now. Of a body no more is read than its pipe takes: unread they cost the system's memory, not ours, and
+     * hold nothing of the reserve, however many wait for a worker with their pipes full.
+     */
+    int mayRead() throws IOException, Violation {
+        IncomingBody arriving = body;
+        if (state != State.ARRIVING || arriving == null) {
+            return Integer.MAX_VALUE;
+        }
+        if (memory.isShort() && arriving.mayStarve()) {
+            starve();
+            return 0;
+        }
+        int room = arriving.room();
+        return room > 0 ? room : makeRoom(arriving);
+    }
+
+    /** The pipe is full: it goes to disk, or the client is not read. */
+    private int makeRoom(IncomingBody arriving) throws Violation {
+        if (!arriving.streams() && toDisk(arriving)) {
+            return arriving.room();
+        }
+        rest(); // the application, or the disk, is waited for now, not the client
+        link.wantReadable(false);
+        return 0;
+    }
+
+    /** Takes bytes of the body; returns whether more of the buffer may be framed. */
+    boolean feed(ByteBuffer source) throws IOException, Violation {
+        IncomingBody arriving = Objects.requireNonNull(body);
+        BodyPace arrival = Objects.requireNonNull(pace);
+        int before = source.position();
+        IncomingBody.Fed fed = arriving.feed(source);
+        arrival.arrived(source.position() - before);
+        boolean goesOn =
+                switch (fed) {
+                    case STARVED -> {
+                        if (!arrival.waitsForClient()) {
+                            awaitClient();
+                        }
+                        yield false;
+                    }
+                    case TAKEN -> {
+                        awaitClient();
+                        yield true;
+                    }
+                    case FULL -> {
+                        rest(); // the application, or the disk, is waited for now, not the client
+                        yield !arriving.streams() && toDisk(arriving);
+                    }
+                    case STARVING -> {
+                        starve();
+                        yield false;
+                    }
+                    case COMPLETE -> {
+                        state = State.SETTLING;
+                        deadline.off();
+                        yield settle(arriving);
+                    }
+                };
+        if (body == arriving) {
+            unfinished.changed(arriving);
+        }
+        return goesOn;
+    }
+
+    private boolean toDisk(IncomingBody arriving) throws Violation {
+        IncomingBody.Room room = arriving.toDisk();
+        if (room == IncomingBody.Room.BUSY) {
+            service.reached(Key.SPOOL_QUEUE);
+        }
+        return room == IncomingBody.Room.YES;
+    }
+
+    /** Memory is short, and this body holds the most of it. */
+    private void spillForOthers() {
+        IncomingBody largest = Objects.requireNonNull(body);
+        link.contain(() -> {
+            try {
+                if (largest.toDisk() == IncomingBody.Room.YES) {
+                    service.spilled();
+                }
+                unfinished.changed(largest);
+            } catch (Violation violation) {
+                in.refuse(violation);
+            }
+        });
+    }
+
+    /** The last byte is here; once all of them are where the worker will read them, it gets the request. */
+    private boolean settle(IncomingBody arrived) throws IOException, Violation {
+        if (arrived.settle() == IncomingBody.Settled.WRITING) {
+            return false;
+        }
+        Http1Exchange complete = Objects.requireNonNull(exchange);
+        complete.bodyArrived();
+        arrived.finish();
+        state = State.NONE;
+        deadline.in(timeouts.keepAlive());
+        if (!complete.isHandedOver()) { // else the worker has it already
+            connection.begin(complete, Arrived.ALL);
+        }
+        forget();
+        return true;
+    }
+
+    // ---- memory
+
+    /** There is no memory for what this client sends; it is read on when there is. */
+    private void starve() {
+        if (!memory.isWaiting()) {
+            rest(); // we are waited for, not the client
+            link.wantReadable(false);
+            memory.begin();
+        }
+    }
+
+    /** A worker waits for the client who is not read for want of memory: he goes on, and keeps his place in the line. */
+    private void feedWaitingReader(IncomingBody arriving) {
+        if (memory.isWaiting() && state == State.ARRIVING && !arriving.mayStarve()) {
+            memory.end();
+            in.readOn();
+        }
+    }
+
+    // ---- going on
+
+    /** Something that was waited for has happened; returns whether the request is handed over by it. */
+    boolean resume() throws IOException, Violation {
+        askForBody();
+        IncomingBody arriving = body;
+        if (arriving == null) {
+            return false;
+        }
+        feedWaitingReader(arriving);
+        switch (state) {
+            case SETTLING -> {
+                return settle(arriving);
+            }
+            case ARRIVING -> {
+                arriving.checkDisk();
+                unfinished.changed(arriving);
+                if (in.readOn()) {
+                    awaitClient();
+                }
+            }
+            case NONE, LEFT -> {
+                // nothing of it is framed any more
+            }
+        }
+        return false;
+    }
+
+    // ---- ending
+
+    /** Nothing more of it is framed; what has come may still be read. */
+    void leave() {
+        memory.end(); // what is read and dropped needs no memory: unread, a client who leaves would not be noticed
+        if (state != State.NONE) {
+            state = State.LEFT;
+        }
+    }
+
+    /** It will not arrive whole. Returns the request, which need not have been handed over; null if there is none. */
+    @Nullable
+    Http1Exchange fail(IOException cause) {
+        Http1Exchange incomplete = exchange;
+        if (body != null) {
+            body.fail(cause);
+        }
+        forget();
+        return incomplete;
+    }
+
+    private void forget() {
+        if (body != null) {
+            unfinished.remove(body);
+        }
+        state = State.NONE;
+        expectation = Expectation.NONE;
+        trace = Trace.NONE;
+        exchange = null;
+        body = null;
+        pace = null;
+    }
+
+    // ---- time
+
+    /** The next bytes of the body are waited for. */
+    private void awaitClient() {
+        BodyPace arriving = Objects.requireNonNull(pace);
+        if (expectation.is(Expectation.State.MET)) {
+            long now = link.reactor().now();
+            arriving.client(now);
+            deadline.in(arriving.safeFor(now));
+        } else {
+            deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
+        }
+    }
+
+    /** No bytes of the body can be taken: its client is not what is waited for. */
+    private void rest() {
+        deadline.off();
+        Objects.requireNonNull(pace).server(link.reactor().now());
+    }
+
+    /** The deadline has passed; returns the bound that the client has passed with it, or null. */
+    @Nullable
+    Key passed() {
+        BodyPace arriving = Objects.requireNonNull(pace);
+        if (!in.mayReadOn()) { // a client that is not read has not stalled
+            rest();
+            deadline.in(timeouts.bodyStall());
+            return null;
+        }
+        if (!arriving.waitsForClient()) {
+            awaitClient();
+            return null;
+        }
+        long now = link.reactor().now();
+        Key passed = arriving.passed(now);
+        if (passed == null) {
+            deadline.in(arriving.safeFor(now));
+        }
+        return passed;
+    }
+}

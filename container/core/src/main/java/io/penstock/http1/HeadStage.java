@@ -1,0 +1,187 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.BodyFraming;
+import io.penstock.http.ConnectionOptions;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestHeadParser;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head that is arriving on a connection, and what becomes of it: a refusal, a request that is handed over, or one whose body is
+ * expected.
+ *
+ * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
+ */
+final class HeadStage {
+
+    /** Up to so many bytes a head is not counted. */
+    private static final int USUAL = 2048;
+
+    private final Http1Service service;
+    private final Link link;
+    private final Http1Connection connection;
+    private final Inbound in;
+    private final BodyStage body;
+    private final RequestHeadParser parser;
+    private final Deadline deadline;
+
+    private int held; // of the budget of heads
+    private long requests;
+    private long began;
+
+    // Of the head that is judged; what happens to it later is told by whoever has the request then.
+    private Trace trace = Trace.NONE;
+    private boolean answerHasBody = true; // false while the head of a HEAD request is judged
+
+    /** @param deadline of the reading half, which is the head's while none of a body is expected */
+    HeadStage(
+            Http1Service service,
+            Link link,
+            Http1Connection connection,
+            Inbound in,
+            BodyStage body,
+            Deadline deadline) {
+        this.service = service;
+        this.link = link;
+        this.connection = connection;
+        this.in = in;
+        this.body = body;
+        this.parser = new RequestHeadParser(service.config().wire());
+        this.deadline = deadline;
+        deadline.in(service.config().timeouts().head());
+    }
+
+    /** Whether part of a head has come. */
+    boolean isInside() {
+        return parser.isInside();
+    }
+
+    /** How many requests have come until now. */
+    long requests() {
+        return requests;
+    }
+
+    /** Frames the next head, unless a request is framed ahead already; returns whether more of the buffer may be framed. */
+    boolean feed(ByteBuffer source) throws IOException, Violation {
+        if (!source.hasRemaining() || connection.isAhead()) {
+            return false;
+        }
+        boolean first = !parser.isInside();
+        if (first) {
+            began = link.reactor().now();
+        }
+        RequestHead head = parser.parse(source);
+        hold();
+        if (head == null) {
+            if (first) {
+                deadline.in(service.config().timeouts().head());
+            }
+            return false;
+        }
+        deadline.in(service.config().timeouts().keepAlive());
+        requests++;
+        trace = Trace.begin(connection, requests, head, began);
+        answerHasBody = !Framing.isHead(head);
+        admit(head, source);
+        answerHasBody = true;
+        trace = Trace.NONE;
+        letGo(); // unless a request has taken it over
+        return true;
+    }
+
+    /**
+     * Many large heads that never end must not fill the heap. Those of the usual size are not counted: there are at most as many as
+     * connections, and counting each would be work that all threads share.
+     */
+    private void hold() throws Violation {
+        int counted = parser.held() <= USUAL ? 0 : parser.held();
+        int more = counted - held;
+        if (more > 0) {
+            if (!service.heads().tryReserve(more)) {
+                throw new Violation(Key.HEAD_BUDGET);
+            }
+            held += more;
+        }
+    }
+
+    /** Gives back what the head holds of the budget. */
+    void letGo() {
+        if (held > 0) {
+            service.heads().giveBack(held);
+            held = 0;
+        }
+    }
+
+    // ---- admission
+
+    private void admit(RequestHead head, ByteBuffer source) throws IOException, Violation {
+        if (head.target().form() == RequestTarget.Form.AUTHORITY) {
+            throw new Violation(501, "CONNECT is for proxies");
+        }
+        BodyFraming framing = BodyFraming.of(head);
+        boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
+        Admission.Verdict verdict = service.admission().admit(head);
+        if (verdict instanceof Admission.Refused refused) {
+            refuse(head, framing, refused);
+            return;
+        }
+        Admission.Admitted admitted = (Admission.Admitted) verdict;
+        if (framing.length() > body.limit(admitted)) {
+            throw new Violation(Key.BODY_LIMIT);
+        }
+        if (framing.kind() == BodyFraming.Kind.NONE) {
+            connection.begin(exchange(head, admitted, null), Arrived.ALL);
+        } else {
+            IncomingBody incoming = body.incoming(admitted, framing, waits, trace);
+            body.expect(exchange(head, admitted, incoming), incoming);
+        }
+    }
+
+    private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
+        // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
+        boolean closes = service.isDraining()
+                || framing.kind() != BodyFraming.Kind.NONE
+                || head.version() == Version.HTTP_1_0
+                || !ConnectionOptions.persists(head);
+        if (closes) {
+            in.ignoreRest();
+        }
+        CannedAnswer answer = new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody);
+        connection.refuse(answer.told(trace, "admission"), "admission");
+    }
+
+    private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
+        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, held, trace);
+        held = 0;
+        return made;
+    }
+
+    // ---- refused
+
+    /** What tells of the request that is refused, of whose head perhaps not even a line could be read. */
+    Trace refused() {
+        Trace judged = trace;
+        trace = Trace.NONE;
+        return judged == Trace.NONE ? Trace.begin(connection, requests + 1, parser.unfinished(), began) : judged;
+    }
+
+    /** Whether an answer to what is framed now has a body. */
+    boolean answerHasBody() {
+        return answerHasBody;
+    }
+
+    /** Forgets what has come of a head. */
+    void drop() {
+        parser.drop();
+        letGo();
+    }
+}
