@@ -28,6 +28,13 @@ final class HeadWriter {
         this.date = date;
     }
 
+    /** A whole answer, not yet in the pipe. */
+    Segment whole(CannedAnswer answer) {
+        Segment segment = pool.acquireForOutput();
+        answer.encode(segment, date);
+        return segment;
+    }
+
     /** An informational head (1xx). */
     void informational(int status, Fields fields) throws IOException {
         Segment segment = pool.acquireForOutput();
@@ -111,8 +118,6 @@ final class HeadWriter {
         return length >= 0
                 && head.status() >= 200
                 && head.status() != 204
-                && (framing == Framing.LENGTH
-                        || head.contentLength() >= 0
-                        || (Framing.isHead(request) && length > 0));
+                && (framing == Framing.LENGTH || head.contentLength() >= 0 || (Framing.isHead(request) && length > 0));
     }
 }

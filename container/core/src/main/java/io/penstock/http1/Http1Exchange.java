@@ -251,7 +251,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     /** The same, with the bound that was reached. */
     boolean giveUp(Key bound) throws IOException {
         CannedAnswer unavailable = CannedAnswer.unavailable(!head.method().equals("HEAD"));
-        return response.replace(unavailable.status(), bound.id(), () -> connection.encoded(unavailable));
+        return response.replace(
+                unavailable.status(), bound.id(), () -> connection.heads().whole(unavailable));
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */

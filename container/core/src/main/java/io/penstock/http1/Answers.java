@@ -1,0 +1,258 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.ConnectionOptions;
+import io.penstock.http.RequestHead;
+import io.penstock.http.Version;
+import io.penstock.limits.Key;
+import io.penstock.reactor.Link;
+import io.penstock.work.RequestQueue.Offered;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of one connection, in the order of its requests: each gets the turn when the one before is complete in the pipe, and then
+ * a worker, or is sent as it is if it needs none.
+ *
+ * <p>Thread: the reactor, but for {@link #finished}, which is for the worker whose exchange is over, and {@link #running}, which any may
+ * ask.
+ *
+ * <pre>
+ *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker goes on
+ *                  \--> queued --taken--> served --finished--> the next
+ *                          \--full, too old--> 503
+ *   refusal --refuse--> parked, or sent
+ * </pre>
+ */
+final class Answers {
+    private static final int MOST_IN_ROW = 16;
+
+    private final Http1Service service;
+    private final Link link;
+    private final Http1Connection connection;
+    private final Inbound in;
+    private final Outbound out;
+    private final Sending sending;
+    private final QueueWait queueWait;
+    private final Turn turn = new Turn();
+
+    // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
+    private volatile @Nullable Http1Exchange running;
+
+    // When the last answer ended; the worker need not wake the reactor to tell.
+    private volatile long idleSince;
+
+    Answers(Http1Service service, Link link, Http1Connection connection, Inbound in, Outbound out, Sending sending) {
+        this.service = service;
+        this.link = link;
+        this.connection = connection;
+        this.in = in;
+        this.out = out;
+        this.sending = sending;
+        this.queueWait = new QueueWait(service, link, Signals.QUEUED, this::aged);
+        this.idleSince = link.reactor().now();
+    }
+
+    /** Whether nothing is being answered. */
+    boolean isIdle() {
+        return turn.isIdle();
+    }
+
+    /** Whether a request waits behind the one that is being answered. */
+    boolean isAhead() {
+        return turn.isParked();
+    }
+
+    /** The exchange that has the turn, if one has. Any thread. */
+    @Nullable
+    Http1Exchange running() {
+        return running;
+    }
+
+    /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
+    long idleLeft(Duration wait) {
+        boolean idle = turn.isIdle() && out.isEmpty();
+        return idle ? idleSince + wait.toNanos() - link.reactor().now() : wait.toNanos();
+    }
+
+    /** A worker has put an exchange of this connection into the queue. */
+    void queued() {
+        queueWait.queued();
+    }
+
+    /** The connection has ended. */
+    void close(String why) {
+        turn.close();
+        Http1Exchange cut = running;
+        if (cut != null) {
+            cut.trace().gone(why);
+        }
+        queueWait.close();
+    }
+
+    // ---- requests
+
+    /** Hands a request over: to the queue, or behind the answer that runs. */
+    void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
+        exchange.handOver(arrived);
+        if (turn.begin(exchange) == Turn.Begun.RUNS) {
+            running = exchange;
+            enqueue(exchange);
+        }
+    }
+
+    /** An exchange that has the turn needs a worker. */
+    private void enqueue(Http1Exchange exchange) throws IOException {
+        if (queueWait.offer(exchange) == Offered.FULL) {
+            turnAway(exchange, Key.QUEUE);
+        }
+    }
+
+    /** An exchange that has the turn has waited too long. */
+    private void aged(Http1Exchange exchange) throws IOException {
+        turnAway(exchange, Key.QUEUE_AGE);
+        if (sending.isClosing()) {
+            in.dropUnread();
+        }
+    }
+
+    private void turnAway(Http1Exchange exchange, Key limit) throws IOException {
+        running = null;
+        busy(limit);
+        exchange.release();
+        RequestHead head = exchange.head();
+        boolean closes = !exchange.isBodyComplete()
+                || head.version() == Version.HTTP_1_0
+                || !ConnectionOptions.persists(head)
+                || service.isDraining();
+        if (closes) {
+            in.ignoreRest();
+        }
+        CannedAnswer answer = CannedAnswer.busy(service.queue().secondsToEmpty(), closes, !Framing.isHead(head));
+        send(answer.told(exchange.trace(), limit.id()));
+    }
+
+    private void busy(Key limit) {
+        service.reached(limit);
+        service.events().refused(connection.id(), limit.consequence().status(), limit.id());
+    }
+
+    // ---- canned answers
+
+    /** Answers without a worker, in order: now, or when the running answer is complete. */
+    void refuse(CannedAnswer answer, String reason) throws IOException {
+        service.events().refused(connection.id(), answer.status(), reason);
+        if (turn.begin(answer) == Turn.Begun.RUNS) {
+            send(answer);
+        }
+    }
+
+    /** Sends a canned answer that has the turn; what is parked behind it, if it goes on, comes next. */
+    private void send(CannedAnswer answer) throws IOException {
+        put(answer);
+        sending.drain();
+        if (answer.closes()) {
+            sending.closeAfterDrain();
+            return;
+        }
+        idleSince = link.reactor().now();
+        Turn.Answer next = nextAnswer();
+        if (next instanceof CannedAnswer canned) {
+            send(canned);
+        } else if (next instanceof Http1Exchange parked) {
+            enqueue(parked);
+        }
+    }
+
+    private void put(CannedAnswer answer) throws IOException {
+        answer.trace().responding(answer.status());
+        try {
+            out.pipe().append(connection.heads().whole(answer));
+        } catch (IOException e) {
+            answer.discard();
+            throw e;
+        }
+        out.departs(answer.trace());
+    }
+
+    // ---- worker
+
+    /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
+    @Nullable
+    Http1Exchange finished(Http1Exchange exchange) {
+        running = null; // before the turn is another's
+        queueWait.over(exchange);
+        connection.gone().over();
+        if (exchange.needsReset()) {
+            link.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+            return null;
+        }
+        if (exchange.closes()) {
+            link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+            return null;
+        }
+        idleSince = link.reactor().nanos();
+        Turn.Answer next = nextAnswer();
+        while (next instanceof CannedAnswer canned) {
+            if (!sendAsWorker(canned)) {
+                return null;
+            }
+            next = nextAnswer();
+        }
+        if (next instanceof Http1Exchange parked) {
+            parked.follows(exchange.inRow());
+            return next(exchange, parked);
+        }
+        return null;
+    }
+
+    /** Ends the running answer's turn; the answer that has it now, if one waits. */
+    private Turn.@Nullable Answer nextAnswer() {
+        Turn.Answer next = turn.next();
+        if (next instanceof Http1Exchange parked) {
+            running = parked;
+        }
+        boolean nothingRuns = next == null;
+        if (in.wantsAttention(nothingRuns) || (nothingRuns && service.isFinishing())) {
+            connection.wantAttention();
+        }
+        return next;
+    }
+
+    /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
+    private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
+        if (parked.isStreaming()) {
+            if (queueWait.offerAsWorker(parked) == Offered.FULL) {
+                running = null;
+                busy(Key.QUEUE);
+                parked.release();
+                CannedAnswer answer =
+                        CannedAnswer.busy(service.queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
+                sendAsWorker(answer.told(parked.trace(), Key.QUEUE.id()));
+            }
+        } else if (!before.isStreaming()
+                && (parked.inRow() < MOST_IN_ROW || !service.queue().wantsWorkers())) {
+            return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
+        } else {
+            parked.beginsRow();
+            queueWait.giveWay(parked);
+        }
+        return null;
+    }
+
+    /** Returns whether the connection goes on. */
+    private boolean sendAsWorker(CannedAnswer canned) {
+        try {
+            put(canned);
+            out.workerDrain();
+        } catch (IOException e) {
+            link.signal(Signals.FAILED); // the reactor: the client is gone
+            return false;
+        }
+        if (canned.closes()) {
+            link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+        }
+        return !canned.closes();
+    }
+}

@@ -1,0 +1,99 @@
+package io.penstock.http1;
+
+import io.penstock.limits.Key;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+
+/**
+ * What a connection's client still has to take, and the end of the connection after the last of it.
+ *
+ * <p>Thread: the reactor. Owns the deadline for a client that takes nothing.
+ *
+ * <pre>
+ *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> the client is told, and read until it closes or the time is over
+ * </pre>
+ */
+final class Sending {
+
+    private enum State {
+        OPEN,
+        CLOSING
+    }
+
+    private final Http1Service service;
+    private final Link link;
+    private final Http1Connection connection;
+    private final Inbound in;
+    private final Outbound out;
+    private final Deadline deadline;
+    private State state = State.OPEN;
+
+    Sending(Http1Service service, Link link, Http1Connection connection, Inbound in, Outbound out) {
+        this.service = service;
+        this.link = link;
+        this.connection = connection;
+        this.in = in;
+        this.out = out;
+        this.deadline = new Deadline(link, this::stalled);
+    }
+
+    /** Whether nothing more will be answered. */
+    boolean isClosing() {
+        return state == State.CLOSING;
+    }
+
+    /** Sends what waits, and takes care that the rest is sent when the client reads on. */
+    void drain() throws IOException {
+        boolean empty = reactorDrain();
+        link.wantWritable(!empty);
+        if (!empty) {
+            deadline.in(service.config().timeouts().writeStall());
+        } else {
+            deadline.off();
+            if (isClosing()) {
+                linger();
+            }
+        }
+    }
+
+    private boolean reactorDrain() throws IOException {
+        try {
+            return out.reactorDrain();
+        } catch (IOException e) {
+            throw new ClientGone(e);
+        }
+    }
+
+    private void stalled() {
+        connection.timedOut(Key.WRITE_STALL_TIMEOUT);
+        connection.close(Key.WRITE_STALL_TIMEOUT.id());
+    }
+
+    /** What waits is the last. */
+    void closeAfterDrain() throws IOException {
+        if (!isClosing()) {
+            state = State.CLOSING;
+            in.ignoreRest();
+            drain();
+        }
+    }
+
+    /**
+     * Everything is sent: says so to the client, and goes on reading for a while what it is still sending, since a close with unread
+     * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
+     */
+    private void linger() throws IOException {
+        // A server that ends waits for nobody to close, but for those who are sending what it will not serve.
+        if (in.hasEnded() || (service.isFinishing() && !service.isCutting())) {
+            connection.close("done");
+        } else {
+            link.shutdownOutput();
+            in.linger();
+        }
+    }
+
+    /** The connection has ended. */
+    void close() {
+        deadline.remove();
+    }
+}

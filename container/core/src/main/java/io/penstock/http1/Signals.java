@@ -1,0 +1,27 @@
+package io.penstock.http1;
+
+/** What other threads call a connection's reactor for, by {@link io.penstock.reactor.Link#signal}. */
+final class Signals {
+    /** The socket takes no more: the rest is the reactor's to send. */
+    static final int STALLED = 1;
+
+    /** A write has failed. */
+    static final int FAILED = 2;
+
+    /** Something that the reactor waits for has happened. */
+    static final int ATTENTION = 4;
+
+    /** The last response is in the pipe. */
+    static final int FINISHED_CLOSING = 8;
+
+    /** A response is incomplete, and only a reset can say so. */
+    static final int RESET = 16;
+
+    /** A worker has put a request into the queue. */
+    static final int QUEUED = 32;
+
+    /** A call does not end. */
+    static final int OVERDUE = 64;
+
+    private Signals() {}
+}
