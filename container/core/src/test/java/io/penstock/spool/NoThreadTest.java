@@ -50,7 +50,7 @@ final class NoThreadTest {
         @Override
         public synchronized void start() {
             if (none) {
-                throw new OutOfMemoryError("unable to create native thread, on purpose");
+                throw new InternalError("no thread, on purpose");
             }
             super.start();
         }
