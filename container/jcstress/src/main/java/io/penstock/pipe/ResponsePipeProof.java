@@ -147,4 +147,48 @@ public class ResponsePipeProof {
             r.r1 = "nothing held" + held();
         }
     }
+
+    /** A response is given up while the one before it is still leaving, and perhaps its own first bytes. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "8 in order, replaced",
+            expect = ACCEPTABLE,
+            desc = "the former response, then the answer in its place")
+    @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it had begun to leave, or was about to")
+    @Outcome(expect = FORBIDDEN, desc = "bytes of both, or segments that are lost")
+    public static class ReplaceAgainstDrain extends PipedResponse {
+        private static final int BEGINS = 5;
+        private boolean replaced;
+
+        public ReplaceAgainstDrain() {
+            append(BEGINS);
+            append(7);
+        }
+
+        @Actor
+        public void keeper() {
+            Segment answer = pool.acquireForOutput();
+            for (int i = 0; i < 3; i++) {
+                answer.buffer().put((byte) (BEGINS + i));
+            }
+            answer.buffer().flip();
+            replaced = pipe.replace(BEGINS, answer, new IOException("given up"));
+            if (!replaced) {
+                answer.release();
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            drain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            drainAll();
+            r.r1 = outlet + (replaced ? ", replaced" : ", too late") + held();
+        }
+    }
 }

@@ -1,9 +1,9 @@
 package io.penstock.spool;
 
-import io.penstock.limits.ByteAccount;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
