@@ -15,6 +15,7 @@ import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.CrossContext;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
@@ -23,6 +24,7 @@ import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.work.Job;
+import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -37,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +59,7 @@ final class Assembly {
     private final ContextTable contexts = new ContextTable();
     private final Http1Transport transport;
     private final InetSocketAddress address;
+    private final SessionPlaces sessions;
     private final Deployer deployer;
     private final List<WebApplication> applications = new ArrayList<>();
     private @Nullable Future<?> expiry;
@@ -86,8 +90,13 @@ final class Assembly {
      *
      * @param temporary where applications keep temporary files, or null for the system's temporary directory
      * @param listeners what the embedding program wants to be told
+     * @param stores of sessions that the embedding program brings, by context path; null for none
      */
-    Assembly(Configuration configuration, @Nullable Path temporary, List<ConnectionEvents> listeners)
+    Assembly(
+            Configuration configuration,
+            @Nullable Path temporary,
+            List<ConnectionEvents> listeners,
+            @Nullable Function<String, SessionStore> stores)
             throws StartException {
         config = configuration.serverConfig();
         ServletAdmission admission =
@@ -108,13 +117,20 @@ final class Assembly {
         } catch (IOException | RuntimeException e) {
             throw new StartException(cannotListen(e), e);
         }
+        sessions = new SessionPlaces(config.sessions(), counters, stores);
         deployer = new Deployer(new Surroundings(
                 new Dispatchers(),
-                contexts::find,
+                this::neighbour,
                 this::runOnWorker,
                 InstantSource.system(),
+                sessions,
                 new SmallFiles(config.files().cache()),
                 temporary));
+    }
+
+    private @Nullable ServletContext neighbour(ServletContext asker, String path) {
+        WebContext found = contexts.find(path);
+        return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
     }
 
     private static ConnectionEvents withLog(List<ConnectionEvents> listeners) {
@@ -283,6 +299,11 @@ final class Assembly {
         for (int i = applications.size() - 1; i >= 0; i--) {
             contexts.remove(applications.get(i).context());
             applications.get(i).stop();
+        }
+        try {
+            sessions.close();
+        } catch (IOException e) {
+            LOG.warn("The lock of the sessions' directory was not given back cleanly: {}", e.toString());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.context.ErrorPages;
 import io.penstock.deploy.ContextDefinition;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -31,6 +32,7 @@ public final class Context {
     private final List<ServletEntry> servlets = new ArrayList<>();
     private final List<ContextDefinition.EmbeddedFilter> filters = new ArrayList<>();
     private final List<EventListener> listeners = new ArrayList<>();
+    private final ErrorPages.Builder errorPages = ErrorPages.builder();
     private @Nullable Path resources;
 
     private record ServletEntry(
@@ -90,6 +92,28 @@ public final class Context {
         return this;
     }
 
+    /**
+     * Answers an error status by what is at a path of this context: a servlet, or a file of {@link #resources}.
+     *
+     * @param location starts with {@code /}
+     */
+    public Context errorPage(int status, String location) {
+        errorPages.status(status, location);
+        return this;
+    }
+
+    /** Answers an exception of that type, or of a subtype that has no page of its own, by what is at a path of this context. */
+    public Context errorPage(Class<? extends Throwable> type, String location) {
+        errorPages.throwable(type.getName(), location);
+        return this;
+    }
+
+    /** Answers every error that has no other page by what is at a path of this context. */
+    public Context errorPage(String location) {
+        errorPages.fallback(location);
+        return this;
+    }
+
     /** Serves the files of a folder where no servlet is mapped; they are also the context's resources. */
     public Context resources(Path folder) {
         resources = folder;
@@ -112,6 +136,7 @@ public final class Context {
             throw new IllegalArgumentException(
                     "context " + contextPath + ": init parameters for servlets that it does not have: " + unknown);
         }
-        return new ContextDefinition(contextPath, initParameters, defined, filters, listeners, resources);
+        return new ContextDefinition(
+                contextPath, initParameters, defined, filters, listeners, errorPages.build(), resources);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,7 @@ public final class Penstock implements AutoCloseable {
         private final List<Assembly.Application> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private @Nullable Path temporary;
+        private @Nullable Function<String, SessionStore> stores;
 
         private Builder() {}
 
@@ -169,6 +171,16 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
+         * Keeps sessions between requests in stores of the program's own, in the place of memory and {@code session-dir}.
+         *
+         * @param ofContext makes the store of one application; called with its context path, {@code /} for the root, as it is deployed
+         */
+        public Builder sessions(Function<String, SessionStore> ofContext) {
+            stores = ofContext;
+            return this;
+        }
+
+        /**
          * Adds a web application made in code.
          *
          * @param contextPath {@code /} for the root, or {@code /name}
@@ -205,7 +217,7 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Assembly assembly = new Assembly(configuration(), temporary, List.copyOf(listeners));
+                Assembly assembly = new Assembly(configuration(), temporary, List.copyOf(listeners), stores);
                 assembly.start(applications);
                 return new Penstock(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {

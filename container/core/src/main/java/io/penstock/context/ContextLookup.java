@@ -8,9 +8,13 @@ import org.jspecify.annotations.Nullable;
 public interface ContextLookup {
 
     /** Contexts do not see each other. */
-    ContextLookup NONE = path -> null;
+    ContextLookup NONE = (asker, path) -> null;
 
-    /** The context that serves the path, which starts with {@code /}; or null. */
+    /**
+     * The context that serves the path, if {@code asker} may have it; else null.
+     *
+     * @param path starts with {@code /}
+     */
     @Nullable
-    ServletContext find(String path);
+    ServletContext find(ServletContext asker, String path);
 }

@@ -1,7 +1,8 @@
 package io.penstock.context;
 
-import io.penstock.session.MemorySessionStore;
-import io.penstock.session.SessionStore;
+import io.penstock.session.MemorySessions;
+import io.penstock.session.RestingSessions;
+import io.penstock.session.SessionRoom;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
@@ -12,6 +13,7 @@ import java.util.concurrent.Executor;
  * @param contexts finds its neighbours
  * @param objects makes its servlets, filters and listeners
  * @param sessions keeps its sessions; its own, not shared with another context
+ * @param room how many sessions it may have; its own
  * @param callbacks runs session listeners when sessions expire; a worker job
  * @param clock tells the time to its sessions
  */
@@ -19,7 +21,8 @@ public record ContextServices(
         DispatcherFactory dispatchers,
         ContextLookup contexts,
         ObjectFactory objects,
-        SessionStore sessions,
+        RestingSessions sessions,
+        SessionRoom room,
         Executor callbacks,
         InstantSource clock) {
 
@@ -29,7 +32,8 @@ public record ContextServices(
                 dispatchers,
                 ContextLookup.NONE,
                 ObjectFactory.REFLECTIVE,
-                new MemorySessionStore(),
+                new MemorySessions(),
+                SessionRoom.unlimited(),
                 Runnable::run,
                 InstantSource.system());
     }

@@ -52,6 +52,12 @@ public record ContextSettings(
         orderedLibs = orderedLibs == null ? null : List.copyOf(orderedLibs);
     }
 
+    /** Whether the path, which starts with {@code /}, is the context path or within it. */
+    boolean owns(String path) {
+        return path.startsWith(contextPath)
+                && (path.length() == contextPath.length() || path.charAt(contextPath.length()) == '/');
+    }
+
     /** Defaults for everything but the path; {@code /} is taken for the root too. */
     public static Builder builder(String contextPath) {
         return new Builder(contextPath.equals("/") ? "" : contextPath);

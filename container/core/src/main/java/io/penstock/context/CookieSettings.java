@@ -1,6 +1,9 @@
 package io.penstock.context;
 
+import io.penstock.http.SetCookie;
+import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,5 +29,30 @@ public record CookieSettings(
 
     public static CookieSettings defaults() {
         return new CookieSettings(null, null, null, true, false, -1, Map.of());
+    }
+
+    /** What the cookie says besides name and value; flags as {@code true} or {@code false}. */
+    Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(attributes);
+        putUnlessNull(all, "Domain", domain);
+        putUnlessNull(all, "Path", path);
+        all.put("HttpOnly", Boolean.toString(httpOnly));
+        all.put("Secure", Boolean.toString(secure));
+        if (maxAge != -1) {
+            all.put("Max-Age", Integer.toString(maxAge));
+        }
+        return all;
+    }
+
+    private static void putUnlessNull(Map<String, String> map, String key, @Nullable String value) {
+        if (value != null) {
+            map.put(key, value);
+        }
+    }
+
+    /** @throws IllegalArgumentException naming what cannot be sent */
+    public void requireSendable() {
+        SetCookie.format(name == null ? "JSESSIONID" : name, "", all(), Instant.EPOCH);
     }
 }

@@ -60,19 +60,26 @@ public final class ErrorPages {
         private Builder() {}
 
         public Builder status(int status, String location) {
-            byStatus.put(status, location);
+            byStatus.put(status, checked(location));
             return this;
         }
 
         public Builder throwable(String className, String location) {
-            byThrowable.put(className, location);
+            byThrowable.put(className, checked(location));
             return this;
         }
 
         /** The page for what no other page is declared for. */
         public Builder fallback(String location) {
-            fallback = location;
+            fallback = checked(location);
             return this;
+        }
+
+        private static String checked(String location) {
+            if (!location.startsWith("/")) {
+                throw new IllegalArgumentException("the location of an error page starts with /, not: " + location);
+            }
+            return location;
         }
 
         public ErrorPages build() {

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context, in order of declaration; ends are told in reverse order. What a listener throws ends the start of
- * a context or of a request; elsewhere it is logged and the next one is told.
+ * The listeners of a context, in order of declaration; ends are told in reverse order. What a listener throws where the
+ * application's own call has caused the event, or as a context or a request starts, is thrown on, and those behind it are not told
+ * (Servlet 6.1, 11.6). At the end of a request or of the context it is logged, and the next one is told.
  *
  * <p>Thread: registration any while the context starts; events from any.
  *
@@ -184,8 +185,15 @@ public final class Listeners {
     public void requestDestroyed(ServletRequest request) {
         List<ServletRequestListener> listeners = table.requests();
         if (!listeners.isEmpty()) {
-            tellReversed(
-                    listeners, new ServletRequestEvent(context, request), ServletRequestListener::requestDestroyed);
+            tellBackwards(listeners, new ServletRequestEvent(context, request), Listeners::tellDestroyed);
+        }
+    }
+
+    private static void tellDestroyed(ServletRequestListener listener, ServletRequestEvent event) {
+        try {
+            listener.requestDestroyed(event);
+        } catch (RuntimeException | Error e) {
+            failed(listener, e);
         }
     }
 
@@ -235,17 +243,13 @@ public final class Listeners {
 
     static <L extends EventListener, E> void tell(List<L> listeners, E event, BiConsumer<L, E> call) {
         for (L listener : listeners) {
-            try {
-                call.accept(listener, event);
-            } catch (RuntimeException | Error e) {
-                failed(listener, e);
-            }
+            call.accept(listener, event);
         }
     }
 
-    static <L extends EventListener, E> void tellReversed(List<L> listeners, E event, BiConsumer<L, E> call) {
+    static <L extends EventListener, E> void tellBackwards(List<L> listeners, E event, BiConsumer<L, E> call) {
         for (int i = listeners.size() - 1; i >= 0; i--) {
-            tell(listeners.subList(i, i + 1), event, call);
+            call.accept(listeners.get(i), event);
         }
     }
 

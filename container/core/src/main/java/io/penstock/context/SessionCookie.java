@@ -2,10 +2,16 @@ package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.http.FieldSyntax;
+import io.penstock.http.SetCookie;
 import jakarta.servlet.SessionCookieConfig;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +28,10 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String HTTP_ONLY = "HttpOnly";
     private static final String SECURE = "Secure";
     private static final String MAX_AGE = "Max-Age";
+    private static final String COMMENT = "Comment";
+
+    /** Attributes that are there or not; what configures them says so by the empty string or by {@code true}. */
+    private static final Set<String> FLAGS = caseless(HTTP_ONLY, SECURE, "Partitioned");
 
     private final RegistrationWindow window;
     private final String defaultPath;
@@ -36,22 +46,8 @@ public final class SessionCookie implements SessionCookieConfig {
         this.window = window;
         this.defaultPath = contextPath.isEmpty() ? "/" : contextPath;
         this.name = settings.name();
-        Map<String, String> initial = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        initial.putAll(settings.attributes());
-        putUnlessNull(initial, DOMAIN, settings.domain());
-        putUnlessNull(initial, PATH, settings.path());
-        initial.put(HTTP_ONLY, Boolean.toString(settings.httpOnly()));
-        initial.put(SECURE, Boolean.toString(settings.secure()));
-        if (settings.maxAge() != -1) {
-            initial.put(MAX_AGE, Integer.toString(settings.maxAge()));
-        }
-        this.attributes = Collections.unmodifiableMap(initial);
-    }
-
-    private static void putUnlessNull(Map<String, String> map, String key, @Nullable String value) {
-        if (value != null) {
-            map.put(key, value);
-        }
+        settings.requireSendable();
+        this.attributes = Collections.unmodifiableMap(settings.all());
     }
 
     /** The name that the cookie is sent with: the configured one, else {@code JSESSIONID}. */
@@ -64,6 +60,32 @@ public final class SessionCookie implements SessionCookieConfig {
     public String effectivePath() {
         String configured = getPath();
         return configured == null ? defaultPath : configured;
+    }
+
+    /**
+     * The value of the {@code Set-Cookie} field that carries a session's id.
+     *
+     * @param secure whether the request came over a secure connection, so that the cookie need not go by another
+     */
+    public String format(String id, boolean secure, Instant now) {
+        Map<String, String> configured = attributes;
+        Map<String, String> sent = new LinkedHashMap<>();
+        sent.put(PATH, effectivePath());
+        configured.forEach((attribute, value) -> {
+            if (FLAGS.contains(attribute)) {
+                if (isOn(value)) {
+                    sent.put(attribute, "");
+                }
+            } else if (!attribute.equalsIgnoreCase(PATH)
+                    && !attribute.equalsIgnoreCase(COMMENT)
+                    && !(attribute.equalsIgnoreCase(MAX_AGE) && getMaxAge() < 0)) {
+                sent.put(attribute, value);
+            }
+        });
+        if (secure && !isSecure()) {
+            sent.put(SECURE, "");
+        }
+        return SetCookie.format(effectiveName(), id, sent, now);
     }
 
     @Override
@@ -119,7 +141,7 @@ public final class SessionCookie implements SessionCookieConfig {
 
     @Override
     public boolean isHttpOnly() {
-        return Boolean.parseBoolean(attributes.get(HTTP_ONLY));
+        return isOn(attributes.get(HTTP_ONLY));
     }
 
     @Override
@@ -129,7 +151,7 @@ public final class SessionCookie implements SessionCookieConfig {
 
     @Override
     public boolean isSecure() {
-        return Boolean.parseBoolean(attributes.get(SECURE));
+        return isOn(attributes.get(SECURE));
     }
 
     @Override
@@ -168,6 +190,9 @@ public final class SessionCookie implements SessionCookieConfig {
 
     private synchronized void put(@Nullable String attribute, @Nullable String value) {
         window.requireOpen();
+        if (attribute != null && value != null) {
+            requireSendable(attribute, value);
+        }
         Map<String, String> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         next.putAll(attributes);
         if (attribute != null && value == null) {
@@ -176,6 +201,21 @@ public final class SessionCookie implements SessionCookieConfig {
             next.put(attribute, value);
         }
         attributes = Collections.unmodifiableMap(next);
+    }
+
+    /** What cannot be sent is refused here and not by the first request that wants a session. */
+    private static void requireSendable(String attribute, String value) {
+        SetCookie.format(DEFAULT_NAME, "", Map.of(attribute, value), Instant.EPOCH);
+    }
+
+    private static boolean isOn(@Nullable String value) {
+        return value != null && (value.isEmpty() || Boolean.parseBoolean(value));
+    }
+
+    private static Set<String> caseless(String... names) {
+        Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        set.addAll(List.of(names));
+        return Collections.unmodifiableSet(set);
     }
 
     private static boolean isToken(@Nullable String text) {

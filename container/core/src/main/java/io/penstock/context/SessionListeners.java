@@ -24,7 +24,7 @@ final class SessionListeners implements SessionEvents {
 
     @Override
     public void destroyed(HttpSession session) {
-        Listeners.tellReversed(
+        Listeners.tellBackwards(
                 listeners.table().sessions(), new HttpSessionEvent(session), HttpSessionListener::sessionDestroyed);
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.session.SessionManager;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.Set;
 
@@ -8,14 +9,16 @@ import java.util.Set;
  *
  * @param timeoutMinutes minutes between requests that a new session lives; zero or less: for ever
  * @param tracking how session ids travel; empty for the container's default
+ * @param values what attributes may be
  */
-public record SessionSettings(int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking) {
+public record SessionSettings(
+        int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking, SessionManager.Values values) {
 
     public SessionSettings {
         tracking = Set.copyOf(tracking);
     }
 
     public static SessionSettings defaults() {
-        return new SessionSettings(30, CookieSettings.defaults(), Set.of());
+        return new SessionSettings(30, CookieSettings.defaults(), Set.of(), SessionManager.Values.ANY);
     }
 }

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.EventListener;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -43,8 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebContext implements ServletContext {
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
-    private static final Set<SessionTrackingMode> TRACKING =
-            Collections.unmodifiableSet(EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL));
 
     /** Where the context is in its life; registration is open up to LISTENERS. */
     public enum Life {
@@ -82,8 +81,8 @@ public final class WebContext implements ServletContext {
     private final Registrations registrations;
     private final SessionCookie cookie;
     private final SessionManager sessions;
+    private final SessionTracking tracking;
     private volatile Life life = Life.NEW;
-    private volatile Set<SessionTrackingMode> tracking;
     private volatile @Nullable String requestEncoding;
     private volatile @Nullable String responseEncoding;
     private volatile @Nullable ServletMappings<ServletHolder> mappings;
@@ -101,13 +100,13 @@ public final class WebContext implements ServletContext {
         sessions = new SessionManager(
                 this,
                 services.sessions(),
+                services.room(),
                 new SessionListeners(listeners),
                 services.clock(),
                 job -> services.callbacks().execute(() -> inLoader(job)));
         sessions.defaultMaxInactiveInterval(seconds(settings.sessions().timeoutMinutes()));
-        tracking = settings.sessions().tracking().isEmpty()
-                ? TRACKING
-                : requireTracking(settings.sessions().tracking());
+        sessions.values(settings.sessions().values());
+        tracking = new SessionTracking(window, settings.sessions().tracking());
         requestEncoding = settings.encodings().request();
         responseEncoding = settings.encodings().response();
     }
@@ -290,9 +289,11 @@ public final class WebContext implements ServletContext {
 
     @Override
     public @Nullable ServletContext getContext(@Nullable String uripath) {
-        return uripath == null || !uripath.startsWith("/")
-                ? null
-                : services.contexts().find(uripath);
+        if (uripath == null || !uripath.startsWith("/")) {
+            return null;
+        }
+        ServletContext found = services.contexts().find(this, uripath);
+        return found == null && settings.owns(uripath) && life != Life.AVAILABLE ? this : found;
     }
 
     @Override
@@ -366,9 +367,10 @@ public final class WebContext implements ServletContext {
 
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null || !path.startsWith("/")
-                ? null
-                : services.dispatchers().forPath(this, path);
+        if (path == null || !path.startsWith("/") && !path.isEmpty()) {
+            return null;
+        }
+        return services.dispatchers().forPath(this, path);
     }
 
     @Override
@@ -517,26 +519,18 @@ public final class WebContext implements ServletContext {
 
     @Override
     public void setSessionTrackingModes(@Nullable Set<SessionTrackingMode> modes) {
-        window.requireOpen();
-        tracking = requireTracking(Arguments.required(modes, "session tracking modes"));
-    }
-
-    private static Set<SessionTrackingMode> requireTracking(Set<SessionTrackingMode> modes) {
-        if (modes.contains(SessionTrackingMode.SSL)) {
-            throw new IllegalArgumentException("sessions are not tracked by SSL: neither alone nor with other modes");
-        }
-        return Set.copyOf(modes);
+        tracking.set(modes);
     }
 
     @Override
     public Set<SessionTrackingMode> getDefaultSessionTrackingModes() {
-        return EnumSet.copyOf(TRACKING);
+        return EnumSet.copyOf(SessionTracking.DEFAULT);
     }
 
     /** Unmodifiable: asked by every request. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
-        return tracking;
+        return tracking.effective();
     }
 
     @Override
@@ -606,6 +600,12 @@ public final class WebContext implements ServletContext {
     public void setRequestCharacterEncoding(@Nullable String encoding) {
         window.requireOpen();
         requestEncoding = encoding;
+    }
+
+    /** What {@code setLocale} of a response means for its encoding where the application names none (Servlet 6.1, 5.6). */
+    public @Nullable String encodingFor(Locale locale) {
+        String declared = settings.encodings().forLocale(locale);
+        return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);
     }
 
     @Override

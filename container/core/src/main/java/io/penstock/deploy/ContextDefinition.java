@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.context.ErrorPages;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -23,6 +24,7 @@ public record ContextDefinition(
         List<EmbeddedServlet> servlets,
         List<EmbeddedFilter> filters,
         List<EventListener> listeners,
+        ErrorPages errorPages,
         @Nullable Path resources) {
 
     public ContextDefinition {

@@ -10,7 +10,7 @@ import io.penstock.context.Resources;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
-import io.penstock.session.MemorySessionStore;
+import io.penstock.session.RestingSessions;
 import io.penstock.spool.OwnedFolder;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
@@ -143,6 +143,7 @@ public final class Deployer {
                         undertaking.owns(Resources.of(definition.resources().toRealPath(), List.of())));
             }
             definition.initParameters().forEach(settings::initParameter);
+            settings.errorPages(definition.errorPages());
             Set<String> declared = definition.servlets().stream()
                     .map(ContextDefinition.EmbeddedServlet::name)
                     .collect(Collectors.toSet());
@@ -199,14 +200,16 @@ public final class Deployer {
     }
 
     /** @param declared names of the servlets that the application declares itself */
-    private WebContext context(ContextSettings settings, Set<String> declared, boolean webApplication) {
+    private WebContext context(ContextSettings settings, Set<String> declared, boolean webApplication)
+            throws DeploymentException {
         WebContext context = new WebContext(
                 settings,
                 new ContextServices(
                         surroundings.dispatchers(),
                         surroundings.contexts(),
                         ObjectFactory.REFLECTIVE,
-                        new MemorySessionStore(),
+                        sessions(settings),
+                        surroundings.sessions().room(),
                         surroundings.callbacks(),
                         surroundings.clock()));
         DefaultServlet files =
@@ -218,6 +221,14 @@ public final class Deployer {
             parts.declare(context, declared);
         }
         return context;
+    }
+
+    private RestingSessions sessions(ContextSettings settings) throws DeploymentException {
+        try {
+            return surroundings.sessions().of(settings.contextPath(), settings.classLoader());
+        } catch (IOException e) {
+            throw new DeploymentException("its sessions cannot be kept: " + e.getMessage(), e);
+        }
     }
 
     /** A deployment in progress: what it has opened so far, so that a failure leaves nothing behind. */

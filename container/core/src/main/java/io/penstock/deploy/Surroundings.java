@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param contexts finds neighbours
  * @param callbacks runs session listeners when sessions expire
  * @param clock tells the time to sessions
+ * @param sessions keeps them between requests
  * @param smallFiles contents of files, for all applications together
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
@@ -24,6 +25,7 @@ public record Surroundings(
         ContextLookup contexts,
         Executor callbacks,
         InstantSource clock,
+        SessionKeeping sessions,
         SmallFiles smallFiles,
         @Nullable Path temporary) {
 
@@ -34,6 +36,7 @@ public record Surroundings(
                 ContextLookup.NONE,
                 Runnable::run,
                 InstantSource.system(),
+                SessionKeeping.MEMORY,
                 new SmallFiles(FileLimits.defaults().cache()),
                 null);
     }

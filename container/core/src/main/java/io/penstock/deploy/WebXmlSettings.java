@@ -8,6 +8,7 @@ import io.penstock.context.MimeTypes;
 import io.penstock.context.SecuritySettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.session.SessionManager;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,9 +29,7 @@ final class WebXmlSettings {
         for (WebXml.Parameter parameter : xml.contextParameters()) {
             settings.initParameter(parameter.name(), parameter.value());
         }
-        if (xml.session() != null) {
-            settings.sessions(sessions(xml.session()));
-        }
+        settings.sessions(sessions(xml));
         settings.encodings(encodings(xml));
         settings.errorPages(errorPages(xml));
         if (!xml.welcomeFiles().isEmpty()) {
@@ -56,20 +55,31 @@ final class WebXmlSettings {
         settings.version(Integer.parseInt(parts[0]), parts.length == 2 ? Integer.parseInt(parts[1]) : 0);
     }
 
-    private static SessionSettings sessions(WebXml.SessionConfig config) {
+    private static SessionSettings sessions(WebXml xml) throws DeploymentException {
         SessionSettings defaults = SessionSettings.defaults();
+        SessionManager.Values values =
+                xml.about().distributable() ? SessionManager.Values.SERIALIZABLE : SessionManager.Values.ANY;
+        WebXml.SessionConfig config = xml.session();
+        if (config == null) {
+            return new SessionSettings(defaults.timeoutMinutes(), defaults.cookie(), defaults.tracking(), values);
+        }
         Set<SessionTrackingMode> tracking = new HashSet<>();
         config.tracking().forEach(mode -> tracking.add(SessionTrackingMode.valueOf(mode.name())));
+        if (tracking.contains(SessionTrackingMode.SSL) && tracking.size() > 1) {
+            throw new DeploymentException(config.at(), "<tracking-mode> SSL cannot stand beside another");
+        }
         return new SessionSettings(
                 or(config.timeoutMinutes(), defaults.timeoutMinutes()),
-                config.cookie() == null ? defaults.cookie() : cookie(config.cookie(), defaults.cookie()),
-                tracking);
+                config.cookie() == null ? defaults.cookie() : cookie(config, config.cookie(), defaults.cookie()),
+                tracking,
+                values);
     }
 
-    private static CookieSettings cookie(WebXml.Cookie cookie, CookieSettings defaults) {
+    private static CookieSettings cookie(WebXml.SessionConfig config, WebXml.Cookie cookie, CookieSettings defaults)
+            throws DeploymentException {
         Map<String, String> attributes = new LinkedHashMap<>();
         cookie.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
-        return new CookieSettings(
+        CookieSettings settings = new CookieSettings(
                 cookie.name() == null || cookie.name().isEmpty() ? defaults.name() : cookie.name(),
                 cookie.domain(),
                 cookie.path(),
@@ -77,6 +87,12 @@ final class WebXmlSettings {
                 or(cookie.secure(), defaults.secure()),
                 or(cookie.maxAge(), defaults.maxAge()),
                 attributes);
+        try {
+            settings.requireSendable();
+            return settings;
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(config.at(), "<cookie-config>: " + e.getMessage());
+        }
     }
 
     private static <T> T or(@Nullable T value, T otherwise) {

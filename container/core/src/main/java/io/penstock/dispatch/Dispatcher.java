@@ -54,7 +54,7 @@ final class Dispatcher implements RequestDispatcher {
         Wrapping wrapping = new Wrapping(request, response, inner);
         AsyncState async = (AsyncState) from.state().async();
         try {
-            run(DispatcherType.FORWARD, inner, wrapping, async);
+            run(DispatcherType.FORWARD, from.view().context(), inner, wrapping, async);
             if (!async.isStarted() && !state.hasError() && !inner.response().isIncluded()) {
                 close(wrapping, state);
             }
@@ -72,7 +72,7 @@ final class Dispatcher implements RequestDispatcher {
         Wrapping wrapping = new Wrapping(request, response, inner);
         AsyncState async = (AsyncState) from.state().async();
         try {
-            run(DispatcherType.INCLUDE, inner, wrapping, async);
+            run(DispatcherType.INCLUDE, from.view().context(), inner, wrapping, async);
         } finally {
             if (!async.isStarted()) {
                 wrapping.undo();
@@ -80,21 +80,15 @@ final class Dispatcher implements RequestDispatcher {
         }
     }
 
-    private void run(DispatcherType type, HttpRequest inner, Wrapping wrapping, AsyncState async)
+    private void run(DispatcherType type, WebContext from, HttpRequest inner, Wrapping wrapping, AsyncState async)
             throws ServletException, IOException {
         List<FilterHolder> filters = target != null
                 ? target.filters(type)
                 : context.filterMappings()
                         .match(type, null, Objects.requireNonNull(named).name());
         ServletHolder servlet = target != null ? target.servlet() : named;
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader());
-        try {
-            new Chain(filters, servlet, inner.response(), async).doFilter(wrapping.request(), wrapping.response());
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+        Chain chain = new Chain(filters, servlet, inner.response(), async);
+        Passage.into(inner, from, () -> chain.doFilter(wrapping.request(), wrapping.response()));
     }
 
     /** Path elements of the target; of the request itself for a dispatch by name (Servlet 9.4). */
@@ -124,11 +118,13 @@ final class Dispatcher implements RequestDispatcher {
         return same(DispatcherType.INCLUDE, view, target.query(), attributes);
     }
 
-    private static PathView same(
+    /** What the client's request shows, in the context that it is led to. */
+    private PathView same(
             DispatcherType type, PathView view, @Nullable String ownQuery, Map<String, Object> attributes) {
         return new PathView(
                 type,
-                view.context(),
+                context,
+                view.contextPath(),
                 view.requestUri(),
                 view.path(),
                 view.match(),

@@ -3,6 +3,7 @@ package io.penstock.dispatch;
 import io.penstock.exchange.ClientFault;
 import io.penstock.http.Violation;
 import io.penstock.pipe.BodyFailure;
+import io.penstock.session.TooManySessionsException;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,9 @@ record Failure(
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof ClientFault fault) {
                 return fault.status();
+            }
+            if (cause instanceof TooManySessionsException) {
+                return 503; // made by those who bring no session back
             }
             if (cause instanceof Violation violation) {
                 return violation.status();

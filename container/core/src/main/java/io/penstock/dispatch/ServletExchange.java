@@ -59,15 +59,12 @@ final class ServletExchange {
         this.context = route.context();
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
-                exchange,
-                async,
-                bufferSize,
-                context.getResponseCharacterEncoding(),
-                context.settings().encodings()::forLocale);
+                exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor);
         this.request = new RequestState(exchange, route.path(), response, async, bounds);
         PathView view = new PathView(
                 DispatcherType.REQUEST,
                 context,
+                context.getContextPath(),
                 route.path().raw(),
                 route.pathInContext(),
                 route.match(),
@@ -200,7 +197,8 @@ final class ServletExchange {
         async.support(AsyncState.Support.SUPPORTED);
         Throwable thrown = null;
         try {
-            new Chain(filters, servlet, inner.response(), async).doFilter(given, answer);
+            Chain chain = new Chain(filters, servlet, inner.response(), async);
+            Passage.into(inner, context, () -> chain.doFilter(given, answer));
         } catch (Throwable t) {
             thrown = t;
         }
@@ -336,6 +334,7 @@ final class ServletExchange {
             async.listeners().complete(told);
         }
         context.listeners().requestDestroyed(original);
+        request.leaveSessions();
         end();
     }
 

@@ -7,6 +7,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.mapping.Match;
 import io.penstock.request.HttpRequest;
+import io.penstock.request.PathText;
 import io.penstock.request.PathView;
 import jakarta.servlet.DispatcherType;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ record Target(
         String query = mark < 0 ? null : text.substring(mark + 1);
         RequestPath path = RequestPath.ofApplication(raw.isEmpty() ? "/" : raw);
         Match<ServletHolder> match = context.mappings().match(path.decoded());
-        return new Target(context, context.getContextPath() + raw, path.decoded(), match, query);
+        return new Target(context, PathText.encode(context.getContextPath()) + raw, path.decoded(), match, query);
     }
 
     /** Whether anything answers. */
@@ -59,6 +60,16 @@ record Target(
     /** The view of a request that is dispatched here and shows it by its path: all but includes. */
     PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
         String shown = query != null ? query : from.getQueryString();
-        return new PathView(type, context, requestUri, path, match, shown, query, method, new HashMap<>(attributes));
+        return new PathView(
+                type,
+                context,
+                context.getContextPath(),
+                requestUri,
+                path,
+                match,
+                shown,
+                query,
+                method,
+                new HashMap<>(attributes));
     }
 }

@@ -48,7 +48,10 @@ public enum Counter {
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
-    PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit");
+    PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
+    SESSIONS_REFUSED("sessions-refused", "sessions that were asked for and not made because there were too many"),
+    SESSIONS_PASSIVATED(
+            "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only");
 
     private final String id;
     private final String meaning;

@@ -255,6 +255,35 @@ public enum Key {
             "contents of small files (up to 16K each) that are kept in memory, all together; 0 keeps none",
             effect("begun anew", null)),
 
+    MAX_SESSIONS(
+            "max-sessions",
+            NUMBER,
+            "sessions",
+            fixed("100000"),
+            "sessions of one application, in use and at rest",
+            answer(503, Counter.SESSIONS_REFUSED)),
+    SESSION_DIR(
+            "session-dir",
+            TEXT,
+            "",
+            fixed("none"),
+            "existing directory in which sessions outlive the server; `none` keeps them in memory only",
+            Consequence.NONE),
+    SESSIONS_IN_MEMORY(
+            "sessions-in-memory",
+            NUMBER,
+            "sessions",
+            fixed("10000"),
+            "sessions of one application that stay in memory between their requests where `session-dir` keeps them on disk too",
+            effect("read again from disk", Counter.SESSIONS_PASSIVATED)),
+    CROSS_CONTEXT(
+            "cross-context",
+            TEXT,
+            "",
+            fixed("allow"),
+            "whether applications reach each other by `ServletContext.getContext`: `allow`, or `refuse`, with which it finds no other",
+            Consequence.NONE),
+
     HEAD_TIMEOUT(
             "head-timeout",
             DURATION,

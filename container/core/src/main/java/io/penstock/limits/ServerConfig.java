@@ -9,6 +9,8 @@ public record ServerConfig(
         WireLimits wire,
         RequestLimits requests,
         FileLimits files,
+        SessionLimits sessions,
+        CrossContext crossContext,
         Timeouts timeouts,
         ServiceTimes service) {
 
@@ -25,6 +27,8 @@ public record ServerConfig(
                 WireLimits.of(given),
                 RequestLimits.of(given),
                 FileLimits.of(given),
+                SessionLimits.of(given),
+                CrossContext.of(given.text(Key.CROSS_CONTEXT)),
                 Timeouts.of(given),
                 ServiceTimes.of(given));
     }

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Attributes {
     private final Map<String, Object> values = new ConcurrentHashMap<>();
 
+    /** @param initial what the container says of the request; nobody is told of these */
+    Attributes(Map<String, Object> initial) {
+        values.putAll(initial);
+    }
+
     @Nullable
     Object get(String name) {
         return values.get(name);

@@ -159,7 +159,7 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public String getContextPath() {
-        return view.context().getContextPath();
+        return view.contextPath();
     }
 
     @Override
@@ -206,8 +206,7 @@ public final class HttpRequest implements HttpServletRequest {
         if (path.startsWith("/")) {
             return view.context().getRequestDispatcher(path);
         }
-        String info = getPathInfo();
-        String current = info == null ? getServletPath() : getServletPath() + info;
+        String current = view.currentPath();
         String folder = current.substring(0, current.lastIndexOf('/') + 1);
         return view.context().getRequestDispatcher(PathText.encode(folder.isEmpty() ? "/" : folder) + path);
     }

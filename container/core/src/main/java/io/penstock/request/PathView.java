@@ -4,6 +4,7 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.mapping.Match;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.MappingMatch;
 import java.util.Map;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What one dispatch says about the request: the path elements (Servlet 3.6), the query string, the method, and the attributes
  * that describe where the dispatch came from.
  *
+ * @param context that the request was dispatched to, whose sessions and listeners are meant
+ * @param contextPath what {@code getContextPath} answers: in an include, and after a dispatch by name, that of the request before
  * @param requestUri undecoded, with the context path
  * @param path within the context, decoded and normalised
  * @param match how the path found its servlet; null if it found none
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record PathView(
         DispatcherType type,
         WebContext context,
+        String contextPath,
         String requestUri,
         String path,
         @Nullable Match<ServletHolder> match,
@@ -48,6 +52,14 @@ public record PathView(
     /** Whether the dispatch may only write. */
     public boolean isInclude() {
         return type == DispatcherType.INCLUDE;
+    }
+
+    /** What relative paths are relative to: the path of the running servlet, included or not (Servlet 9.1). */
+    String currentPath() {
+        Object included = isInclude() ? attributes.get(RequestDispatcher.INCLUDE_SERVLET_PATH) : null;
+        Object path = included == null ? servletPath() : included;
+        Object info = included == null ? pathInfo() : attributes.get(RequestDispatcher.INCLUDE_PATH_INFO);
+        return info == null ? path.toString() : path.toString() + info;
     }
 
     /** The mapping as {@code HttpServletMapping} shows it. */

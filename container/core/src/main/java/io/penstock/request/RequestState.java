@@ -26,9 +26,10 @@ public final class RequestState {
     private final RequestPath path;
     private final ResponseState response;
     private final AsyncSupport async;
-    private final Attributes attributes = new Attributes();
+    private final Attributes attributes;
     private final RequestBodyAccess body;
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
+    private @Nullable WebContext home;
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
     private @Nullable Violation tooManyCookies;
@@ -39,12 +40,21 @@ public final class RequestState {
         this.path = path;
         this.response = response;
         this.async = async;
+        this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
         this.body = new RequestBodyAccess(exchange, async, bounds);
     }
 
     /** The request has ended: files, sessions and stream are given up. What the application kept reads nothing any more. */
     public void end() {
         body.end();
+        leaveSessions();
+    }
+
+    /**
+     * Gives the sessions up, before the client has the whole response: it may ask again at once, and find in a store that several
+     * servers share what this request has changed.
+     */
+    public void leaveSessions() {
         sessions.values().forEach(SessionAccess::leave);
     }
 
@@ -84,22 +94,26 @@ public final class RequestState {
     SessionAccess session(WebContext context) {
         SessionAccess access = sessions.get(context);
         if (access == null) {
-            SessionAccess.Transport transport =
-                    exchange.peer().secure() ? SessionAccess.Transport.SECURE : SessionAccess.Transport.PLAIN;
-            access = new SessionAccess(context, response, transport);
-            access.join(requestCookies(), path.parameter(SessionAccess.parameterName(context)));
+            WebContext asked = home;
+            SessionAccess there = asked == null || asked == context ? null : session(asked);
+            access = new SessionAccess(context, response, exchange.peer(), there);
+            access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             sessions.put(context, access);
         }
         return access;
     }
 
     /**
-     * Tells the session that the client names that it is in use.
+     * Tells the session that the client names that it is in use, in the context that he has asked.
      *
      * @throws Violation if the client has sent more cookies than anybody needs
      */
     public void joinSession(WebContext context) throws Violation {
-        if (exchange.head().fields().contains("Cookie") || !path.parameters().isEmpty()) {
+        home = context;
+        boolean named = exchange.head().fields().contains("Cookie")
+                || !path.parameters().isEmpty()
+                || exchange.peer().tls() != null;
+        if (named) {
             session(context);
         }
         if (tooManyCookies != null) {

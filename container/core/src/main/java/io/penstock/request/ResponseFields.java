@@ -4,6 +4,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.FieldSyntax;
 import io.penstock.http.Fields;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +53,9 @@ final class ResponseFields {
             "vary");
 
     private final FieldList lines = new FieldList();
-    private @Nullable String sessionCookie;
+
+    /** By name and path; one of each context that the request was led to. */
+    private final Map<String, String> sessionCookies = new LinkedHashMap<>(2);
 
     /** @throws IllegalArgumentException if the name is no token or the value has control characters */
     void set(String name, @Nullable String value) {
@@ -74,28 +77,30 @@ final class ResponseFields {
         lines.remove(name);
     }
 
-    /** The session's cookie: there is one at most, and {@link #clear} does not lose it. */
-    void sessionCookie(String value) {
-        sessionCookie = checked("Set-Cookie", value);
+    /** A session's cookie: there is one at most for a name and path, and {@link #clear} does not lose it. */
+    void sessionCookie(String nameAndPath, String value) {
+        sessionCookies.put(nameAndPath, checked("Set-Cookie", value));
     }
 
     @Nullable
     String first(String name) {
         String value = lines.first(name);
-        return value == null && name.equalsIgnoreCase("Set-Cookie") ? sessionCookie : value;
+        return value == null && name.equalsIgnoreCase("Set-Cookie")
+                ? sessionCookies.values().stream().findFirst().orElse(null)
+                : value;
     }
 
     Collection<String> all(String name) {
         Collection<String> values = lines.all(name);
-        if (sessionCookie != null && name.equalsIgnoreCase("Set-Cookie")) {
-            values.add(sessionCookie);
+        if (name.equalsIgnoreCase("Set-Cookie")) {
+            values.addAll(sessionCookies.values());
         }
         return values;
     }
 
     Set<String> names() {
         Set<String> names = lines.names();
-        if (sessionCookie != null && !lines.contains("Set-Cookie")) {
+        if (!sessionCookies.isEmpty() && !lines.contains("Set-Cookie")) {
             names.add("Set-Cookie");
         }
         return names;
@@ -116,10 +121,8 @@ final class ResponseFields {
         if (contentType != null) {
             lines.set("Content-Type", contentType);
         }
-        if (sessionCookie != null) {
-            lines.add("Set-Cookie", sessionCookie);
-            sessionCookie = null;
-        }
+        sessionCookies.values().forEach(cookie -> lines.add("Set-Cookie", cookie));
+        sessionCookies.clear();
         return lines;
     }
 

@@ -1,37 +1,34 @@
 package io.penstock.request;
 
-import io.penstock.context.SessionCookie;
 import io.penstock.context.WebContext;
+import io.penstock.exchange.Peer;
+import io.penstock.exchange.TlsSession;
 import io.penstock.http.RequestCookie;
-import io.penstock.http.SetCookie;
 import io.penstock.session.SessionManager;
 import io.penstock.session.WebSession;
 import jakarta.servlet.SessionTrackingMode;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one request and one context's sessions find each other: by cookie or by path parameter (Servlet 7.1).
+ * How one request and one context's sessions find each other: by cookie, by path parameter, or by the TLS session of the connection
+ * (Servlet 7.1).
+ *
+ * <p>In a context that a dispatch of another one leads to, a session has the id of the session that the request has at home: the
+ * client brings that one back, also where the cookie of the context that was led to stays away.
  *
  * <p>Thread: one application thread at a time.
  *
  * <p>Owns: the request's share in its session, given back once by {@link #leave}.
  */
 final class SessionAccess {
-    private static final String DEFAULT_COOKIE = "JSESSIONID";
-    private static final String DEFAULT_PARAMETER = "jsessionid";
-    private static final Set<String> TYPED_ATTRIBUTES =
-            Set.of("domain", "path", "max-age", "httponly", "secure", "comment");
-
     private final WebContext context;
     private final SessionManager manager;
     private final ResponseState response;
-    private final Transport transport;
+    private final Peer peer;
+    private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
@@ -40,36 +37,41 @@ final class SessionAccess {
     private enum Origin {
         NONE,
         COOKIE,
-        URL
+        URL,
+        TLS
     }
 
-    /** Whether others can read along. */
-    enum Transport {
-        PLAIN,
-        SECURE
-    }
-
-    SessionAccess(WebContext context, ResponseState response, Transport transport) {
+    /** @param home of the context that the client has asked; null if it is this one */
+    SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
         this.response = response;
-        this.transport = transport;
+        this.peer = peer;
+        this.home = home;
     }
 
     /** Joins the session that the client names, if it is valid; of several cookies of the name, the first valid one. */
     void join(List<RequestCookie> cookies, @Nullable String pathParameter) {
-        Set<SessionTrackingMode> modes = context.getEffectiveSessionTrackingModes();
-        if (modes.contains(SessionTrackingMode.COOKIE)) {
-            String name = cookieName();
+        if (isTrackedBy(SessionTrackingMode.COOKIE)) {
+            String name = context.getSessionCookieConfig().effectiveName();
             for (RequestCookie cookie : cookies) {
                 if (session == null && cookie.name().equals(name)) {
                     tryToJoin(cookie.value(), Origin.COOKIE);
                 }
             }
         }
-        if (session == null && pathParameter != null && modes.contains(SessionTrackingMode.URL)) {
+        if (session == null && pathParameter != null && isTrackedBy(SessionTrackingMode.URL)) {
             tryToJoin(pathParameter, Origin.URL);
         }
+        TlsSession tls = peer.tls();
+        if (tls != null && isTrackedBy(SessionTrackingMode.SSL)) {
+            tryToJoin(tls.id(), Origin.TLS);
+        }
+    }
+
+    private boolean isTrackedBy(SessionTrackingMode mode) {
+        Set<SessionTrackingMode> modes = context.getEffectiveSessionTrackingModes();
+        return modes.contains(mode);
     }
 
     private void tryToJoin(String id, Origin from) {
@@ -86,6 +88,10 @@ final class SessionAccess {
         if (session != null && !session.isValid()) {
             leave();
         }
+        if (session == null && home != null) {
+            WebSession there = home.find();
+            session = there == null ? null : manager.find(there.getId());
+        }
         return session;
     }
 
@@ -98,16 +104,30 @@ final class SessionAccess {
         if (response.isCommitted()) {
             throw new IllegalStateException("The response is committed: it cannot carry a new session's cookie");
         }
-        WebSession created = manager.create();
+        WebSession created = create();
         session = created;
         sendCookie(created.getId());
         return created;
     }
 
+    private WebSession create() {
+        TlsSession tls = peer.tls();
+        if (tls != null && isTrackedBy(SessionTrackingMode.SSL)) {
+            return manager.create(tls.id());
+        }
+        return home == null
+                ? manager.create()
+                : manager.create(home.findOrCreate().getId());
+    }
+
+    /** A session that the connection's TLS session stands for keeps its id, which nobody but that client can have. */
     String changeId() {
         WebSession found = find();
         if (found == null) {
             throw new IllegalStateException("The request has no session");
+        }
+        if (isTrackedBy(SessionTrackingMode.SSL)) {
+            return found.getId();
         }
         String id = manager.changeId(found);
         sendCookie(id);
@@ -143,74 +163,23 @@ final class SessionAccess {
     /** The URL with the session's identifier, if the client does not keep it by itself (Servlet 7.1.3). */
     String encode(String url, HttpRequest request) {
         WebSession found = find();
-        if (found == null
-                || origin == Origin.COOKIE
-                || !context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.URL)
-                || !isOfThisContext(url, request)) {
-            return url;
-        }
-        int end = 0;
-        while (end < url.length() && url.charAt(end) != '?' && url.charAt(end) != '#') {
-            end++;
-        }
-        return url.substring(0, end) + ';' + parameterName(context) + '=' + found.getId() + url.substring(end);
-    }
-
-    private boolean isOfThisContext(String url, HttpRequest request) {
-        if (url.isEmpty() || url.startsWith("#")) {
-            return false;
-        }
-        int scheme = url.indexOf("://");
-        boolean absolute = scheme > 0 && url.substring(0, scheme).chars().allMatch(Character::isLetterOrDigit);
-        String path = url;
-        if (absolute) {
-            String origin = request.origin();
-            if (!url.startsWith(origin)) {
-                return false;
-            }
-            path = url.substring(origin.length());
-        }
-        return !path.startsWith("//")
-                && (!path.startsWith("/") || path.startsWith(context.getContextPath()))
-                && !path.startsWith("mailto:")
-                && !path.startsWith("javascript:");
-    }
-
-    static String parameterName(WebContext context) {
-        String name = context.getSessionCookieConfig().getName();
-        return name == null ? DEFAULT_PARAMETER : name;
-    }
-
-    private String cookieName() {
-        String name = context.getSessionCookieConfig().getName();
-        return name == null ? DEFAULT_COOKIE : name;
+        return found == null
+                        || origin == Origin.COOKIE
+                        || !isTrackedBy(SessionTrackingMode.URL)
+                        || !SessionUrl.isOf(context, request.origin(), url)
+                ? url
+                : SessionUrl.encode(url, context, found.getId());
     }
 
     private void sendCookie(String id) {
-        if (response.isCommitted()
-                || !context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.COOKIE)) {
-            return;
+        if (!response.isCommitted() && isTrackedBy(SessionTrackingMode.COOKIE)) {
+            String cookie = context.getSessionCookieConfig().format(id, peer.secure(), Instant.now());
+            response.fields()
+                    .sessionCookie(
+                            context.getSessionCookieConfig().effectiveName()
+                                    + ';'
+                                    + context.getSessionCookieConfig().effectivePath(),
+                            cookie);
         }
-        SessionCookie config = context.getSessionCookieConfig();
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("Path", config.effectivePath());
-        if (config.getDomain() != null) {
-            attributes.put("Domain", config.getDomain());
-        }
-        if (config.getMaxAge() >= 0) {
-            attributes.put("Max-Age", Integer.toString(config.getMaxAge()));
-        }
-        if (config.isSecure() || transport == Transport.SECURE) {
-            attributes.put("Secure", "");
-        }
-        if (config.isHttpOnly()) {
-            attributes.put("HttpOnly", "");
-        }
-        config.getAttributes().forEach((name, value) -> {
-            if (!TYPED_ATTRIBUTES.contains(name.toLowerCase(Locale.ROOT))) {
-                attributes.put(name, value);
-            }
-        });
-        response.fields().sessionCookie(SetCookie.format(cookieName(), id, attributes, Instant.now()));
     }
 }

@@ -3,7 +3,10 @@ package io.penstock.session;
 import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** What the application's session listeners are told. Thread: workers, in the middle of the call that caused the event. */
+/**
+ * What the application's session listeners are told; what one throws is thrown on, and the ones behind it are not told (Servlet
+ * 6.1, 11.6). Thread: workers, in the middle of the call that caused the event.
+ */
 public interface SessionEvents {
 
     void created(HttpSession session);

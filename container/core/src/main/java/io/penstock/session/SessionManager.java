@@ -2,8 +2,10 @@ package io.penstock.session;
 
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
+import java.io.Serializable;
 import java.time.InstantSource;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,21 +22,29 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any worker; {@link #expire} the keeper.
  *
- * <p>Owns: the sessions in use. All others are in the store only. The entry of an id in the map of sessions in use is also the
- * lock under which a session is loaded, put back, or found to be over.
+ * <p>Owns: the sessions in use. All others are at rest.
  */
 public final class SessionManager {
     private static final Logger LOG = LoggerFactory.getLogger(SessionManager.class);
 
     private final ServletContext context;
-    private final SessionStore store;
+    private final RestingSessions resting;
+    private final SessionRoom room;
     private final SessionEvents events;
     private final InstantSource clock;
     private final Executor callbacks;
     private final SessionIds ids = new SessionIds();
-    private final ConcurrentHashMap<String, WebSession> inUse = new ConcurrentHashMap<>();
+    private final SessionsInUse inUse = new SessionsInUse();
     private final AtomicReference<Sweep> sweep = new AtomicReference<>(Sweep.IDLE);
     private volatile int defaultMaxInactiveInterval = 30 * 60;
+    private volatile Values values = Values.ANY;
+
+    /** What attributes may be. */
+    public enum Values {
+        ANY,
+        /** As a distributable application promises (Servlet 6.1, 7.7.2). */
+        SERIALIZABLE
+    }
 
     /** Whether a look for expired sessions is under way. */
     private enum Sweep {
@@ -43,15 +53,24 @@ public final class SessionManager {
     }
 
     /**
+     * @param resting this context's own
+     * @param room this context's own
      * @param callbacks runs what calls application code because of {@link #expire}
      */
     public SessionManager(
-            ServletContext context, SessionStore store, SessionEvents events, InstantSource clock, Executor callbacks) {
+            ServletContext context,
+            RestingSessions resting,
+            SessionRoom room,
+            SessionEvents events,
+            InstantSource clock,
+            Executor callbacks) {
         this.context = context;
-        this.store = store;
+        this.resting = resting;
+        this.room = room;
         this.events = events;
         this.clock = clock;
         this.callbacks = callbacks;
+        room.found(resting.size());
     }
 
     /** Seconds that new sessions live between requests; zero or less: for ever. */
@@ -63,16 +82,52 @@ public final class SessionManager {
         defaultMaxInactiveInterval = seconds;
     }
 
-    /** Makes a session, tells the listeners, and joins it. */
+    public void values(Values allowed) {
+        values = allowed;
+    }
+
+    /**
+     * Makes a session, tells the listeners, and joins it.
+     *
+     * @throws TooManySessionsException if there are as many as there may be
+     */
     public WebSession create() {
+        return create(ids.next());
+    }
+
+    /** As {@link #create()}, under an id that the server has made for this client before; joins the valid one that has it already. */
+    public WebSession create(String id) {
+        WebSession known = find(id);
+        if (known != null) {
+            return known;
+        }
+        room.take();
+        WebSession made = make(id);
+        WebSession joined = inUse.join(id, () -> made);
+        if (joined != made) {
+            room.giveBack(); // another request was faster
+            if (joined != null && joined.isValid()) {
+                return joined;
+            }
+            if (joined != null) {
+                leave(joined);
+            }
+            return create();
+        }
+        try {
+            events.created(made);
+        } catch (RuntimeException | Error e) {
+            leave(made);
+            throw e;
+        }
+        return made;
+    }
+
+    private WebSession make(String id) {
         long now = clock.millis();
-        SessionState state = new SessionState(ids.next(), now, now, defaultMaxInactiveInterval, 0);
+        SessionState state = new SessionState(id, now, now, defaultMaxInactiveInterval, 0);
         WebSession session = new WebSession(this, state);
-        session.users().incrementAndGet();
         state.view = session;
-        store.save(state);
-        inUse.put(state.id(), session);
-        events.created(session);
         return session;
     }
 
@@ -87,7 +142,7 @@ public final class SessionManager {
             return null;
         }
         if (!session.isValid()) {
-            session.endOverdue();
+            endOverdue(session);
             leave(session);
             return null;
         }
@@ -97,11 +152,7 @@ public final class SessionManager {
 
     /** The request that joined the session has ended. */
     public void leave(WebSession session) {
-        if (session.users().decrementAndGet() == 0) {
-            inUse.computeIfPresent(
-                    session.getId(),
-                    (id, used) -> used == session && session.users().get() == 0 ? putBack(session) : used);
-        }
+        inUse.leave(session, this::putBack);
     }
 
     /**
@@ -111,21 +162,17 @@ public final class SessionManager {
      * @throws IllegalStateException if the session is no longer valid
      */
     public String changeId(WebSession session) {
-        String oldId;
         String newId = ids.next();
-        synchronized (session) {
+        String oldId;
+        synchronized (session.use()) {
             if (!session.isValid()) {
                 throw new IllegalStateException("the session has been invalidated");
             }
-            // In use under both ids for a moment: the caller's share keeps the count above zero, so nobody puts it
-            // back.
             oldId = session.getId();
-            inUse.put(newId, session);
-            session.state().id(newId);
-            store.delete(oldId);
-            session.takeStored();
-            store.save(session.state());
-            inUse.remove(oldId, session);
+            inUse.alsoBy(newId, session);
+            resting.delete(oldId);
+            session.renamed(newId);
+            inUse.forget(oldId, session);
         }
         events.idChanged(session, oldId);
         return newId;
@@ -147,10 +194,10 @@ public final class SessionManager {
     private void sweep() {
         try {
             long now = clock.millis();
-            for (String id : store.expired(now)) {
+            for (String id : resting.expired(now)) {
                 WebSession session = join(id, now);
                 if (session != null) {
-                    session.endOverdue();
+                    endOverdue(session);
                     leave(session);
                 }
             }
@@ -159,18 +206,44 @@ public final class SessionManager {
         }
     }
 
-    /** Invalidates the sessions that cannot outlive the context; at the end of its life. */
+    /** Invalidates the sessions that cannot outlive the context, and puts the others to rest; at the end of its life. */
     public void stop() {
+        Set<String> ephemeral = new LinkedHashSet<>(resting.ephemeral());
+        if (!resting.isLasting()) {
+            ephemeral.addAll(inUse.ids());
+        }
         long now = clock.millis();
-        for (String id : store.ephemeral()) {
+        for (String id : ephemeral) {
             WebSession session = join(id, now);
             if (session != null) {
-                session.endOverdue();
-                if (session.isValid()) {
-                    session.invalidate();
-                }
+                endOverdue(session);
+                end(session);
                 leave(session);
             }
+        }
+        try {
+            resting.close();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Not every session could be put to rest", e);
+        }
+    }
+
+    /** Outside of every call of the application: what listeners throw is logged. */
+    private static void endOverdue(WebSession session) {
+        try {
+            session.endOverdue();
+        } catch (RuntimeException | Error e) {
+            LOG.error("A listener failed as its session ended", e);
+        }
+    }
+
+    private static void end(WebSession session) {
+        try {
+            if (session.isValid()) {
+                session.invalidate();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("A listener failed as its session ended with the application", e);
         }
     }
 
@@ -180,6 +253,15 @@ public final class SessionManager {
 
     SessionEvents events() {
         return events;
+    }
+
+    /** @throws IllegalArgumentException if the application may not bind that */
+    void requireStorable(Object value) {
+        if (values == Values.SERIALIZABLE && !(value instanceof Serializable)) {
+            throw new IllegalArgumentException(
+                    "attributes of the sessions of a distributable application are serializable; "
+                            + value.getClass().getName() + " is not");
+        }
     }
 
     /** For {@code HttpSession.Accessor}: as a request for that session. */
@@ -197,25 +279,20 @@ public final class SessionManager {
 
     /** The session is invalid: nobody finds it any more. */
     void forget(WebSession session) {
-        synchronized (session) {
-            store.delete(session.getId());
-            inUse.remove(session.getId(), session);
+        room.giveBack();
+        synchronized (session.use()) {
+            resting.delete(session.getId());
+            inUse.forget(session.getId(), session);
         }
     }
 
     /** The session of that id with one more user, valid or not; null where there is none. */
     private @Nullable WebSession join(String id, long now) {
-        return inUse.compute(id, (key, used) -> {
-            WebSession session = used != null ? used : load(key, now);
-            if (session != null) {
-                session.users().incrementAndGet();
-            }
-            return session;
-        });
+        return inUse.join(id, () -> load(id, now));
     }
 
     private @Nullable WebSession load(String id, long now) {
-        SessionState state = store.load(id);
+        SessionState state = resting.load(id);
         if (state == null) {
             return null;
         }
@@ -224,26 +301,29 @@ public final class SessionManager {
             session = new WebSession(this, state);
             state.view = session;
         }
+        if (state.activation == SessionState.Activation.DUE) {
+            state.activation = SessionState.Activation.TOLD;
+            Passivation.didActivate(session);
+        }
         if (state.isExpired(now)) {
             session.overdue();
         }
         return session;
     }
 
-    /** Tells the store what it does not know; null, as a map entry that is removed. A failing store loses the change only. */
-    private @Nullable WebSession putBack(WebSession session) {
-        if (session.isValid()) {
-            SessionState state = session.state();
-            try {
-                if (session.takeStored() == WebSession.Stored.CHANGED) {
-                    store.save(state);
-                } else {
-                    store.touch(state.id(), state.accessed());
-                }
-            } catch (RuntimeException e) {
-                LOG.error("A session could not be saved", e);
-            }
+    /** Tells the store what it does not know. A failing store loses the change only. */
+    private void putBack(WebSession session) {
+        if (!session.isValid()) {
+            return;
         }
-        return null;
+        try {
+            if (session.takeStored() == WebSession.Stored.CHANGED) {
+                resting.save(session.state());
+            } else {
+                resting.touch(session.state());
+            }
+        } catch (RuntimeException e) {
+            LOG.error("A session could not be saved", e);
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session consists of, in use or at rest: the unit that a {@link SessionStore} keeps.
+ * What a session consists of, in use or at rest: the unit that {@link RestingSessions} keep.
  *
  * <p>Thread: any. Owns: the attributes. Times are milliseconds since 1970.
  */
@@ -17,10 +17,21 @@ public final class SessionState {
     private volatile int maxInactiveInterval;
     private volatile long version;
 
-    /** The view that the application holds; kept here so that a store that returns the same state returns the same session. */
+    /** The view that the application holds; kept here so that who loads the same state again gets the same session. */
     volatile @Nullable WebSession view;
 
-    public SessionState(String id, long created, long accessed, int maxInactiveInterval, long version) {
+    /** Whether the attributes have just been made of bytes and have not been told so. */
+    volatile Activation activation = Activation.TOLD;
+
+    /** Of the bytes that are stored; empty where none are. */
+    volatile String fingerprint = "";
+
+    enum Activation {
+        DUE,
+        TOLD
+    }
+
+    SessionState(String id, long created, long accessed, int maxInactiveInterval, long version) {
         this.id = id;
         this.created = created;
         this.accessed = accessed;
@@ -60,8 +71,8 @@ public final class SessionState {
         return interval > 0 && now - accessed >= interval * 1000L;
     }
 
-    /** For stores: the session has been saved as this version. */
-    public void saved(long newVersion) {
+    /** The session has been saved as this version. */
+    void saved(long newVersion) {
         version = newVersion;
     }
 

@@ -7,18 +7,15 @@ import jakarta.servlet.http.HttpSessionBindingListener;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A session as the application sees it (Servlet 6.1, chapter 7).
  *
  * <p>Thread: any.
  *
- * <p>Owns: the session's life, in which one thread wins the move out of VALID, and the count of requests that use it.
+ * <p>Owns: the session's life, in which one thread wins the move out of VALID.
  *
  * <pre>
  * VALID ──────────────────────────► INVALIDATING ──► INVALID
@@ -26,12 +23,10 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class WebSession implements HttpSession {
-    private static final Logger LOG = LoggerFactory.getLogger(WebSession.class);
-
     private final SessionManager manager;
     private final SessionState state;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
-    private final AtomicInteger users = new AtomicInteger();
+    private volatile Use use = new Use();
     private volatile long previousAccess;
     private volatile Client client = Client.UNAWARE;
     private volatile Stored stored = Stored.UNCHANGED;
@@ -124,14 +119,16 @@ public final class WebSession implements HttpSession {
             removeAttribute(name);
             return;
         }
+        manager.requireStorable(value);
+        if (state.attributes().get(name) != value) {
+            bound(name, value); // before anybody can get at it
+        }
         Object old = state.attributes().put(name, value);
         stored = Stored.CHANGED;
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
             // Another thread invalidated the session meanwhile and did not see this attribute: it must not stay bound.
+            unbound(name, value);
             throw gone();
-        }
-        if (old != value) {
-            bound(name, value);
         }
         if (old != null && old != value) {
             unbound(name, old);
@@ -175,8 +172,13 @@ public final class WebSession implements HttpSession {
         return state;
     }
 
-    AtomicInteger users() {
-        return users;
+    /** Who uses the session, or did last. */
+    Use use() {
+        return use;
+    }
+
+    void use(Use current) {
+        use = current;
     }
 
     /** The client's request for this session has come. */
@@ -184,6 +186,13 @@ public final class WebSession implements HttpSession {
         previousAccess = state.accessed();
         state.accessed(Math.max(now, previousAccess));
         client = Client.JOINED;
+    }
+
+    /** The session goes on under another id, which the store does not know. */
+    void renamed(String newId) {
+        state.id(newId);
+        state.saved(0);
+        stored = Stored.CHANGED;
     }
 
     /** What the store is to be told; asking answers UNCHANGED from here on. */
@@ -205,16 +214,16 @@ public final class WebSession implements HttpSession {
         }
     }
 
+    /** To the end whatever listeners throw; the first of it is thrown on then. */
     private void end() {
-        try {
-            manager.events().destroyed(this);
-            for (String name : state.attributes().keySet()) {
-                unbind(name);
-            }
-        } finally {
-            life.set(Life.INVALID);
-            manager.forget(this);
+        Failures failures = new Failures();
+        failures.contain(() -> manager.events().destroyed(this));
+        for (String name : state.attributes().keySet()) {
+            failures.contain(() -> unbind(name));
         }
+        life.set(Life.INVALID);
+        manager.forget(this);
+        failures.rethrow();
     }
 
     private void unbind(String name) {
@@ -228,21 +237,13 @@ public final class WebSession implements HttpSession {
 
     private void bound(String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
-            try {
-                listener.valueBound(new HttpSessionBindingEvent(this, name, value));
-            } catch (RuntimeException e) {
-                LOG.error("Session attribute {} failed as it was bound", name, e);
-            }
+            listener.valueBound(new HttpSessionBindingEvent(this, name, value));
         }
     }
 
     private void unbound(String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
-            try {
-                listener.valueUnbound(new HttpSessionBindingEvent(this, name, value));
-            } catch (RuntimeException e) {
-                LOG.error("Session attribute {} failed as it was unbound", name, e);
-            }
+            listener.valueUnbound(new HttpSessionBindingEvent(this, name, value));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.context;
 
-import io.penstock.session.MemorySessionStore;
+import io.penstock.session.MemorySessions;
+import io.penstock.session.SessionRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +26,8 @@ final class ContextFixture implements InstantSource {
                         DispatcherFactory.NONE,
                         ContextLookup.NONE,
                         ObjectFactory.REFLECTIVE,
-                        new MemorySessionStore(),
+                        new MemorySessions(),
+                        SessionRoom.unlimited(),
                         Runnable::run,
                         this));
     }

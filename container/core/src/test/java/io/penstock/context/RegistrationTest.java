@@ -231,15 +231,18 @@ final class RegistrationTest {
     }
 
     @Test
-    void sessionsAreTrackedByCookieAndUrlButNotBySsl() {
+    void sessionsAreTrackedByCookieAndUrlOrAsTheApplicationSays() {
         assertEquals(
                 EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL),
                 context.getEffectiveSessionTrackingModes());
         refused(
-                () -> context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.SSL)),
+                () -> context.setSessionTrackingModes(null),
+                () -> context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.SSL, SessionTrackingMode.COOKIE)),
                 () -> context.setSessionTrackingModes(EnumSet.allOf(SessionTrackingMode.class)));
-        context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.COOKIE));
-        assertEquals(EnumSet.of(SessionTrackingMode.COOKIE), context.getEffectiveSessionTrackingModes());
+        for (SessionTrackingMode mode : SessionTrackingMode.values()) {
+            context.setSessionTrackingModes(EnumSet.of(mode));
+            assertEquals(EnumSet.of(mode), context.getEffectiveSessionTrackingModes());
+        }
     }
 
     @Test

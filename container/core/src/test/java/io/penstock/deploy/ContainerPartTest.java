@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
@@ -71,9 +72,10 @@ class ContainerPartTest {
         Deployer deployer = new Deployer(
                 new Surroundings(
                         DispatcherFactory.NONE,
-                        path -> null,
+                        ContextLookup.NONE,
                         Runnable::run,
                         InstantSource.system(),
+                        SessionKeeping.MEMORY,
                         new SmallFiles(0),
                         temporary),
                 parts(List.of(), List.of()));

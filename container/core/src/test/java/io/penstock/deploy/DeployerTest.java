@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.ErrorPages;
 import io.penstock.context.ServletHolder;
 import io.penstock.deploy.application.Greeter;
 import io.penstock.deploy.application.GreeterBase;
@@ -48,9 +50,10 @@ class DeployerTest {
         temporary = Files.createDirectory(folder.resolve("temporary"));
         deployer = new Deployer(new Surroundings(
                 DispatcherFactory.NONE,
-                path -> null,
+                ContextLookup.NONE,
                 Runnable::run,
                 InstantSource.system(),
+                SessionKeeping.MEMORY,
                 new SmallFiles(0),
                 temporary));
     }
@@ -362,6 +365,7 @@ class DeployerTest {
                 List.of(new ContextDefinition.EmbeddedFilter(
                         "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
                 List.of(new StartListener()),
+                ErrorPages.NONE,
                 null));
         application.start();
         assertEquals("w", application.context().getServletRegistration("s").getInitParameter("q"));
@@ -380,6 +384,7 @@ class DeployerTest {
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
                 List.of(),
                 List.of(),
+                ErrorPages.NONE,
                 null);
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
         assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());

@@ -25,7 +25,7 @@ public final class FakeExchange implements Exchange {
     private final FakeSink sink = new FakeSink();
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private final List<Pending> pending = new ArrayList<>();
-    private final Peer peer;
+    private Peer peer;
     private final ByteAccount disk = new ByteAccount(Long.MAX_VALUE);
     private final List<Key> timedOut = new ArrayList<>();
     private Object route = "none";
@@ -89,6 +89,12 @@ public final class FakeExchange implements Exchange {
             return new RequestTarget(RequestTarget.Form.ASTERISK, "*", null, null, "*", null);
         }
         return RequestTarget.origin(text);
+    }
+
+    /** The exchange comes by a connection with TLS. */
+    public FakeExchange over(TlsSession tls) {
+        peer = new Peer(peer.connectionId(), peer.remote(), peer.local(), true, tls);
+        return this;
     }
 
     /** Runs jobs until none is left. */

@@ -211,6 +211,8 @@ final class WireConfig {
                 wire,
                 ServerConfig.defaults().requests(),
                 FileLimits.defaults(),
+                ServerConfig.defaults().sessions(),
+                ServerConfig.defaults().crossContext(),
                 timeouts,
                 service);
     }

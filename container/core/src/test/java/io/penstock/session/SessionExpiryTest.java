@@ -101,10 +101,11 @@ final class SessionExpiryTest {
     @Test
     void aRefusedJobIsTriedAgainByTheNextTick() {
         int[] tries = {0};
-        SessionManager refused = new SessionManager(fixture.context, fixture.store, fixture, fixture, job -> {
-            tries[0]++;
-            throw new RejectedExecutionException("full");
-        });
+        SessionManager refused =
+                new SessionManager(fixture.context, fixture.store, SessionRoom.unlimited(), fixture, fixture, job -> {
+                    tries[0]++;
+                    throw new RejectedExecutionException("full");
+                });
         refused.expire();
         refused.expire();
         assertEquals(2, tries[0]);

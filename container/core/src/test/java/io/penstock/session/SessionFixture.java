@@ -15,13 +15,24 @@ import org.jspecify.annotations.Nullable;
 final class SessionFixture implements InstantSource, SessionEvents {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final List<Runnable> handedOver = new ArrayList<>();
-    final MemorySessionStore store = new MemorySessionStore();
+    final RestingSessions store;
     final ServletContext context = (ServletContext) Proxy.newProxyInstance(
             SessionFixture.class.getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, args) -> {
                 throw new UnsupportedOperationException(method.getName());
             });
-    final SessionManager manager = new SessionManager(context, store, this, this, handedOver::add);
-    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    final SessionManager manager;
+    private volatile Instant now;
+
+    SessionFixture() {
+        this(new MemorySessions(), Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    /** A context over what is at rest there, such as one that another context has left. */
+    SessionFixture(RestingSessions store, Instant start) {
+        this.store = store;
+        this.now = start;
+        this.manager = new SessionManager(context, store, SessionRoom.unlimited(), this, this, handedOver::add);
+    }
 
     void pass(Duration time) {
         now = now.plus(time);

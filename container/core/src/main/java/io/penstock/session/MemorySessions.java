@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps sessions in this process and loses them with it; what is loaded is what was saved, the same object. */
-public final class MemorySessionStore implements SessionStore {
+public final class MemorySessions implements RestingSessions {
     private final ConcurrentHashMap<String, SessionState> sessions = new ConcurrentHashMap<>();
 
     @Override
@@ -26,11 +26,11 @@ public final class MemorySessionStore implements SessionStore {
         });
     }
 
+    /** The object that is kept is the one that was used. */
     @Override
-    public void touch(String id, long accessed) {
-        SessionState session = sessions.get(id);
-        if (session != null) {
-            session.accessed(Math.max(accessed, session.accessed()));
+    public void touch(SessionState session) {
+        if (session.version() == 0) {
+            save(session);
         }
     }
 
@@ -51,7 +51,22 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     @Override
+    public boolean isLasting() {
+        return false;
+    }
+
+    @Override
     public Collection<String> ephemeral() {
         return List.copyOf(sessions.keySet());
+    }
+
+    @Override
+    public int size() {
+        return sessions.size();
+    }
+
+    @Override
+    public void close() {
+        sessions.clear();
     }
 }

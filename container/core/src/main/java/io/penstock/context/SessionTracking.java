@@ -1,0 +1,39 @@
+package io.penstock.context;
+
+import jakarta.servlet.SessionTrackingMode;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How the session ids of one context travel (Servlet 6.1, 7.1), open to change until the context has started. Thread: any. */
+final class SessionTracking {
+    static final Set<SessionTrackingMode> DEFAULT =
+            Collections.unmodifiableSet(EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL));
+
+    private final RegistrationWindow window;
+    private volatile Set<SessionTrackingMode> modes;
+
+    /** @param declared empty for the default */
+    SessionTracking(RegistrationWindow window, Set<SessionTrackingMode> declared) {
+        this.window = window;
+        this.modes = declared.isEmpty() ? DEFAULT : checked(declared);
+    }
+
+    /** @throws IllegalArgumentException if none is given, or SSL beside another */
+    void set(@Nullable Set<SessionTrackingMode> wanted) {
+        window.requireOpen();
+        modes = checked(Arguments.required(wanted, "session tracking modes"));
+    }
+
+    Set<SessionTrackingMode> effective() {
+        return modes;
+    }
+
+    private static Set<SessionTrackingMode> checked(Set<SessionTrackingMode> wanted) {
+        if (wanted.contains(SessionTrackingMode.SSL) && wanted.size() > 1) {
+            throw new IllegalArgumentException("sessions tracked by SSL cannot be tracked by another mode too");
+        }
+        return Set.copyOf(wanted);
+    }
+}

@@ -1,0 +1,31 @@
+package io.penstock.request;
+
+import io.penstock.exchange.Peer;
+import io.penstock.exchange.TlsSession;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the request says of the secure protocol that it came by (Servlet 6.1, 3.10). */
+final class SecureAttributes {
+    private static final String PREFIX = "jakarta.servlet.request.";
+
+    private SecureAttributes() {}
+
+    /** Empty for a connection without TLS. */
+    static Map<String, Object> of(Peer peer) {
+        TlsSession tls = peer.tls();
+        if (tls == null) {
+            return Map.of();
+        }
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put(PREFIX + "secure_protocol", tls.protocol());
+        attributes.put(PREFIX + "cipher_suite", tls.cipherSuite());
+        attributes.put(PREFIX + "key_size", tls.keySize());
+        attributes.put(PREFIX + "ssl_session_id", tls.id());
+        if (!tls.certificates().isEmpty()) {
+            attributes.put(PREFIX + "X509Certificate", tls.certificates().toArray(X509Certificate[]::new));
+        }
+        return attributes;
+    }
+}

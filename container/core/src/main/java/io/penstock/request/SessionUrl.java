@@ -1,0 +1,75 @@
+package io.penstock.request;
+
+import io.penstock.context.WebContext;
+
+/**
+ * Session ids in URLs (Servlet 6.1, 7.1.3): which URLs lead back to the context, so that they may carry one, and where it stands.
+ * An id in a URL of another site would be given away.
+ */
+final class SessionUrl {
+    private static final String DEFAULT_PARAMETER = "jsessionid";
+
+    private SessionUrl() {}
+
+    /** The name of the path parameter: that of the cookie, if the application has named it. */
+    static String parameterName(WebContext context) {
+        String name = context.getSessionCookieConfig().getName();
+        return name == null ? DEFAULT_PARAMETER : name;
+    }
+
+    /** The URL with the id as a parameter of its path. */
+    static String encode(String url, WebContext context, String id) {
+        int end = endOfPath(url);
+        return url.substring(0, end) + ';' + parameterName(context) + '=' + id + url.substring(end);
+    }
+
+    /**
+     * Whether the URL is of the context: relative, or with its path, and if absolute, with the origin that the request came to.
+     *
+     * @param origin of the request, as in {@code http://host:8080}
+     */
+    static boolean isOf(WebContext context, String origin, String url) {
+        if (url.isEmpty() || url.startsWith("#") || url.startsWith("//")) {
+            return false;
+        }
+        if (url.startsWith("/")) {
+            return isWithin(context.getContextPath(), url);
+        }
+        if (!hasScheme(url)) {
+            return true;
+        }
+        if (!url.regionMatches(true, 0, origin, 0, origin.length())) {
+            return false;
+        }
+        String rest = url.substring(origin.length());
+        return rest.startsWith("/") && isWithin(context.getContextPath(), rest); // or else the host's name goes on
+    }
+
+    private static boolean isWithin(String contextPath, String url) {
+        String path = url.substring(0, endOfPath(url));
+        return path.startsWith(contextPath)
+                && (path.length() == contextPath.length()
+                        || contextPath.isEmpty()
+                        || "/;".indexOf(path.charAt(contextPath.length())) >= 0);
+    }
+
+    /** A colon before the first slash ends a scheme (RFC 3986 section 4.2): {@code mailto:}, {@code javascript:}, {@code http:}. */
+    private static boolean hasScheme(String url) {
+        int colon = url.indexOf(':');
+        return colon >= 0 && colon < endOfSegment(url);
+    }
+
+    private static int endOfSegment(String url) {
+        int slash = url.indexOf('/');
+        int end = endOfPath(url);
+        return slash < 0 ? end : Math.min(slash, end);
+    }
+
+    private static int endOfPath(String url) {
+        int end = 0;
+        while (end < url.length() && url.charAt(end) != '?' && url.charAt(end) != '#') {
+            end++;
+        }
+        return end;
+    }
+}

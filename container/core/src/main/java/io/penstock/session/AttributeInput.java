@@ -1,0 +1,32 @@
+package io.penstock.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+
+/** Reads objects with the class loader of an application; classes are loaded, but not initialised before the filter has seen them. */
+final class AttributeInput extends ObjectInputStream {
+    private final ClassLoader loader;
+
+    AttributeInput(InputStream in, ClassLoader loader) throws IOException {
+        super(in);
+        this.loader = loader;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+        try {
+            return Class.forName(description.getName(), false, loader);
+        } catch (ClassNotFoundException e) {
+            return super.resolveClass(description); // knows the primitive types
+        }
+    }
+
+    /** A proxy calls whatever its handler is, so that its type says nothing about what would run. */
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+        throw new InvalidClassException("a proxy of " + String.join(", ", interfaces) + " is not read");
+    }
+}

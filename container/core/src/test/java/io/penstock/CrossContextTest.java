@@ -1,0 +1,205 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 4.5 and 7.3: one application leads a request on to another, and their sessions stay apart. */
+class CrossContextTest {
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    /** Leads to {@code /b} as the query string says: {@code include}, {@code forward}, {@code name} or {@code async}. */
+    private static final class Leading extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            ServletContext other = getServletContext().getContext("/b/anything");
+            if (other == null) {
+                response.getWriter().print("nobody");
+                return;
+            }
+            RequestDispatcher dispatcher = other.getRequestDispatcher("/show" + request.getPathInfo());
+            switch (String.valueOf(request.getQueryString())) {
+                case "include" -> dispatcher.include(request, response);
+                case "name" -> other.getNamedDispatcher("show").include(request, response);
+                case "async" -> {
+                    AsyncContext async = request.startAsync();
+                    async.dispatch(other, "/show" + request.getPathInfo());
+                }
+                default -> dispatcher.forward(request, response);
+            }
+        }
+    }
+
+    /** Says where it is. */
+    private static final class Showing extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter()
+                    .print(request.getServletContext().getContextPath()
+                            + " shows " + request.getContextPath()
+                            + " " + request.getPathInfo()
+                            + " " + request.getAttribute(RequestDispatcher.INCLUDE_CONTEXT_PATH)
+                            + " " + request.getAttribute(RequestDispatcher.FORWARD_CONTEXT_PATH)
+                            + " " + request.getAttribute(AsyncContext.ASYNC_CONTEXT_PATH));
+        }
+    }
+
+    /** Counts in the session of its own context. */
+    private static final class Counting extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            Integer before = (Integer) session.getAttribute("count");
+            session.setAttribute("count", before == null ? 1 : before + 1);
+            response.getWriter()
+                    .print(session.getServletContext().getContextPath() + session.getAttribute("count") + " "
+                            + request.isRequestedSessionIdValid());
+        }
+    }
+
+    private final class Hearing implements ServletRequestListener {
+        @Override
+        public void requestInitialized(ServletRequestEvent event) {
+            heard.add("begins in " + event.getServletContext().getContextPath());
+        }
+
+        @Override
+        public void requestDestroyed(ServletRequestEvent event) {
+            heard.add("ends in " + event.getServletContext().getContextPath());
+        }
+    }
+
+    private Penstock start(String policy) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("cross-context", policy)
+                .context("/a", context -> context.servlet("lead", new Leading(), "/lead/*")
+                        .servlet("count", new Counting(), "/count")
+                        .listener(new Hearing()))
+                .context("/b", context -> context.servlet("show", new Showing(), "/show/*")
+                        .servlet("count", new Counting(), "/show/count", "/count")
+                        .listener(new Hearing()))
+                .start();
+    }
+
+    private static String body(Penstock server, String target, String... lines) throws IOException {
+        return RawExchange.get(server, target, lines).body();
+    }
+
+    @Test
+    void aForwardShowsThePathOfTheOtherContext() throws Exception {
+        try (Penstock server = start("allow")) {
+            assertEquals("/b shows /b /x null /a null", body(server, "/a/lead/x?forward"));
+        }
+    }
+
+    @Test
+    void anIncludeKeepsThePathAndChangesTheContext() throws Exception {
+        try (Penstock server = start("allow")) {
+            assertTrue(body(server, "/a/lead/x?include").contains("/b shows /a /x /b null null"));
+        }
+    }
+
+    @Test
+    void aNamedServletOfAnotherContextRunsInItsContext() throws Exception {
+        try (Penstock server = start("allow")) {
+            assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
+        }
+    }
+
+    @Test
+    void anAsynchronousDispatchLeadsToAnotherContext() throws Exception {
+        try (Penstock server = start("allow")) {
+            assertTrue(body(server, "/a/lead/x?async").contains("/b shows /b /x null null /a"));
+        }
+    }
+
+    @Test
+    void theRequestIsInTheScopeOfBothContextsOneWithinTheOther() throws Exception {
+        List<String> nested = List.of("begins in /a", "begins in /b", "ends in /b", "ends in /a");
+        for (String way : List.of("forward", "include", "name", "async")) {
+            heard.clear();
+            try (Penstock server = start("allow")) {
+                body(server, "/a/lead/x?" + way);
+            }
+            assertEquals(nested, heard, way);
+        }
+    }
+
+    @Test
+    void sessionsOfTwoContextsAreTwoAndBothGoOn() throws Exception {
+        try (Penstock server = start("allow")) {
+            RawExchange first = RawExchange.get(server, "/a/lead/count?include");
+            assertTrue(first.text().contains("/b1 false"), first.text());
+            List<String> cookies = first.values("Set-Cookie");
+            assertEquals(2, cookies.size(), first.text());
+            assertTrue(cookies.stream().anyMatch(cookie -> cookie.contains("Path=/a")), first.text());
+            assertTrue(cookies.stream().anyMatch(cookie -> cookie.contains("Path=/b")), first.text());
+            String cookie =
+                    "Cookie: " + cookies.get(0).substring(0, cookies.get(0).indexOf(';'));
+            assertTrue(body(server, "/a/lead/count?include", cookie).contains("/b2 true"));
+            assertTrue(body(server, "/a/lead/count?forward", cookie).contains("/b3 true"));
+            assertTrue(body(server, "/b/count", cookie).contains("/b4 true"), "directly too");
+            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "and the other has its own attributes");
+        }
+    }
+
+    @Test
+    void wherePolicyRefusesNobodyFindsAnotherContext() throws Exception {
+        try (Penstock server = start("refuse")) {
+            assertEquals("nobody", body(server, "/a/lead/x?forward"));
+        }
+    }
+
+    @Test
+    void aContextAlwaysFindsItself() throws Exception {
+        for (String policy : List.of("allow", "refuse")) {
+            try (Penstock server = Penstock.builder()
+                    .host("127.0.0.1")
+                    .port(0)
+                    .set("cross-context", policy)
+                    .context(
+                            "/a",
+                            context -> context.servlet(
+                                    "self",
+                                    new HttpServlet() {
+                                        private boolean early;
+
+                                        @Override
+                                        public void init() {
+                                            early = getServletContext().getContext("/a/x") == getServletContext();
+                                        }
+
+                                        @Override
+                                        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                                throws IOException {
+                                            ServletContext own = getServletContext();
+                                            response.getWriter()
+                                                    .print(early + " " + (own.getContext("/a/x") == own) + " "
+                                                            + own.getContext("/ab") + " " + own.getContext("a"));
+                                        }
+                                    },
+                                    "/self"))
+                    .start()) {
+                assertEquals("true true null null", body(server, "/a/self"));
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.SessionCookieConfig;
+import jakarta.servlet.SessionTrackingMode;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 7.1: what the session's cookie says, and which URLs carry its id. */
+class SessionCookieTest {
+
+    /** Begins a session and encodes the URL of the query string. */
+    private static final class Beginning extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            String id = request.getSession().getId();
+            String url = String.valueOf(request.getHeader("X-Url"));
+            response.getWriter().print(response.encodeURL(url).replace(id, "ID"));
+        }
+    }
+
+    /** Configures the context as it starts. */
+    private record Configuring(Consumer<ServletContextEvent> code) implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            code.accept(event);
+        }
+    }
+
+    private static Penstock start(Consumer<ServletContextEvent> code) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/app", context -> context.servlet("begin", new Beginning(), "/begin")
+                        .listener(new Configuring(code)))
+                .start();
+    }
+
+    private static Set<String> cookieOf(Consumer<SessionCookieConfig> configure) throws Exception {
+        try (Penstock server =
+                start(event -> configure.accept(event.getServletContext().getSessionCookieConfig()))) {
+            List<String> cookies = RawExchange.get(server, "/app/begin").values("Set-Cookie");
+            assertEquals(1, cookies.size());
+            String[] parts = cookies.get(0).split("; ", -1);
+            parts[0] = parts[0].substring(0, parts[0].indexOf('='));
+            return Set.copyOf(Arrays.asList(parts));
+        }
+    }
+
+    @Test
+    void withoutConfigurationItIsForTheContextAndNotForScripts() throws Exception {
+        assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
+    }
+
+    @Test
+    void whatIsConfiguredIsSent() throws Exception {
+        Set<String> sent = cookieOf(cookie -> {
+            cookie.setName("SID");
+            cookie.setPath("/");
+            cookie.setDomain("example.test");
+            cookie.setHttpOnly(false);
+            cookie.setSecure(true);
+            cookie.setAttribute("SameSite", "None");
+            cookie.setAttribute("Partitioned", "");
+            cookie.setAttribute("Priority", "High");
+        });
+        assertEquals(
+                Set.of(
+                        "SID",
+                        "Path=/",
+                        "Domain=example.test",
+                        "Secure",
+                        "SameSite=None",
+                        "Partitioned",
+                        "Priority=High"),
+                sent);
+    }
+
+    @Test
+    void flagsSaidByTrueOrByNothingAreSentAndByFalseAreNot() throws Exception {
+        assertTrue(
+                cookieOf(cookie -> cookie.setAttribute("partitioned", "true")).contains("Partitioned"));
+        assertTrue(cookieOf(cookie -> cookie.setAttribute("SECURE", "")).contains("Secure"));
+        assertEquals(Set.of("JSESSIONID", "Path=/app"), cookieOf(cookie -> {
+            cookie.setAttribute("HttpOnly", "false");
+            cookie.setAttribute("Partitioned", "false");
+        }));
+    }
+
+    @Test
+    void aLifetimeIsSentForOldAndNewClients() throws Exception {
+        Set<String> sent = cookieOf(cookie -> cookie.setMaxAge(60));
+        assertTrue(sent.contains("Max-Age=60"), sent + "");
+        assertTrue(sent.stream().anyMatch(part -> part.startsWith("Expires=")), sent + "");
+    }
+
+    @Test
+    void whatCannotBeSentIsRefusedWhereItIsConfigured() throws Exception {
+        cookieOf(cookie -> {
+            assertThrows(IllegalArgumentException.class, () -> cookie.setPath("/a; Secure"));
+            assertThrows(IllegalArgumentException.class, () -> cookie.setDomain("a b"));
+            assertThrows(IllegalArgumentException.class, () -> cookie.setAttribute("SameSite", "Sometimes"));
+            assertThrows(IllegalArgumentException.class, () -> cookie.setAttribute("a b", "c"));
+            assertThrows(IllegalArgumentException.class, () -> cookie.setAttribute("a", "c\r\nX: y"));
+            assertThrows(NumberFormatException.class, () -> cookie.setAttribute("Max-Age", "long"));
+        });
+    }
+
+    @Test
+    void onlyUrlsOfTheContextCarryTheId() throws Exception {
+        try (Penstock server = start(event -> {})) {
+            List<String> own = List.of("page", "/app", "/app/", "/app/x?y#z", "http://good.example/app/x", "x?a=b:c");
+            List<String> others = List.of(
+                    "",
+                    "#top",
+                    "/application",
+                    "/other",
+                    "//good.example/app",
+                    "http://good.example.evil/app",
+                    "http://good.example:81/app",
+                    "https://good.example/app",
+                    "http://other.example/app/",
+                    "mailto:a@b",
+                    "javascript:alert(1)");
+            for (String url : own) {
+                int end = (url + "?").indexOf('?');
+                assertEquals(
+                        url.substring(0, end) + ";jsessionid=ID" + url.substring(end),
+                        RawExchange.get(server, "/app/begin", "X-Url: " + url).body());
+            }
+            for (String url : others) {
+                assertEquals(
+                        url,
+                        RawExchange.get(server, "/app/begin", "X-Url: " + url).body());
+            }
+        }
+    }
+
+    @Test
+    void trackedByNothingASessionIsNewEachTime() throws Exception {
+        try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
+            RawExchange answer = RawExchange.get(server, "/app/begin", "X-Url: page");
+            assertEquals(List.of(), answer.values("Set-Cookie"));
+            assertEquals("page", answer.body());
+        }
+    }
+
+    @Test
+    void sslIsAModeThatStandsAlone() throws Exception {
+        try (Penstock server = start(event -> {
+            Set<SessionTrackingMode> ssl = EnumSet.of(SessionTrackingMode.SSL);
+            assertThrows(IllegalArgumentException.class, () -> event.getServletContext()
+                    .setSessionTrackingModes(EnumSet.of(SessionTrackingMode.SSL, SessionTrackingMode.COOKIE)));
+            event.getServletContext().setSessionTrackingModes(ssl);
+            assertEquals(ssl, event.getServletContext().getEffectiveSessionTrackingModes());
+        })) {
+            RawExchange plain = RawExchange.get(server, "/app/begin", "X-Url: page");
+            assertEquals(200, plain.status());
+            assertEquals(List.of(), plain.values("Set-Cookie"));
+        }
+    }
+}

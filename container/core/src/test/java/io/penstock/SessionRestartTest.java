@@ -1,0 +1,215 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions that outlive the server, over real sockets. */
+class SessionRestartTest {
+    @TempDir
+    Path folder;
+
+    /** Something that an application keeps in a session. */
+    private static final class Visits implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private int count;
+    }
+
+    /** Counts the visits of a client; ends his session at {@code /end}. */
+    private static final class Counting extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            Visits visits = (Visits) session.getAttribute("visits");
+            if (visits == null) {
+                visits = new Visits();
+                session.setAttribute("visits", visits);
+            }
+            visits.count++;
+            response.getWriter().print(session.getId() + " " + visits.count);
+            if (request.getServletPath().equals("/end")) {
+                session.invalidate();
+            }
+        }
+    }
+
+    private Penstock.Builder server() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2);
+    }
+
+    private Penstock start(String... contextPaths) throws StartException {
+        Penstock.Builder builder = server().set("session-dir", folder.toString());
+        for (String path : contextPaths) {
+            builder.context(path, context -> context.servlet("counting", new Counting(), "/count", "/end"));
+        }
+        return builder.start();
+    }
+
+    private static String visit(Penstock server, String path, String id) throws IOException {
+        return RawExchange.get(server, path, "Cookie: JSESSIONID=" + id).body();
+    }
+
+    @Test
+    void aSessionGoesOnAfterARestart() throws Exception {
+        String id;
+        try (Penstock server = start("/")) {
+            id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
+            assertEquals(id + " 2", visit(server, "/count", id));
+        }
+        try (Penstock server = start("/")) {
+            assertEquals(id + " 3", visit(server, "/count", id));
+            assertEquals(id + " 4", visit(server, "/count", id));
+        }
+    }
+
+    @Test
+    void aSessionThatWasInvalidatedDoesNotComeBack() throws Exception {
+        String id;
+        try (Penstock server = start("/")) {
+            id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
+            assertEquals(id + " 2", visit(server, "/end", id));
+        }
+        try (Penstock server = start("/")) {
+            assertFalse(visit(server, "/count", id).startsWith(id));
+        }
+    }
+
+    @Test
+    void applicationsKeepTheirSessionsApart() throws Exception {
+        String id;
+        try (Penstock server = start("/", "/shop", "/shop/inner")) {
+            id = RawExchange.get(server, "/shop/count").body().split(" ", -1)[0];
+        }
+        try (Penstock server = start("/", "/shop", "/shop/inner")) {
+            assertFalse(visit(server, "/count", id).startsWith(id));
+            assertFalse(visit(server, "/shop/inner/count", id).startsWith(id));
+            assertEquals(id + " 2", visit(server, "/shop/count", id));
+        }
+    }
+
+    @Test
+    void aDamagedFileCostsItsSessionOnly() throws Exception {
+        String lost;
+        String kept;
+        try (Penstock server = start("/")) {
+            lost = RawExchange.get(server, "/count").body().split(" ", -1)[0];
+        }
+        try (var files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".session")).toList()) {
+                Files.writeString(file, "not a session");
+            }
+        }
+        try (Penstock server = start("/")) {
+            kept = RawExchange.get(server, "/count").body().split(" ", -1)[0];
+            assertFalse(visit(server, "/count", lost).startsWith(lost));
+        }
+        try (Penstock server = start("/")) {
+            assertEquals(kept + " 2", visit(server, "/count", kept));
+        }
+    }
+
+    @Test
+    void aSecondServerDoesNotGetTheSameDirectory() throws Exception {
+        try (Penstock first = start("/")) {
+            StartException e = assertThrows(StartException.class, () -> start("/"));
+            assertTrue(
+                    e.getMessage().contains("session-dir: " + folder + " is used by another server"), e.getMessage());
+            assertTrue(first.isReady());
+        }
+        start("/").close();
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereIsRefusedWithItsKey() {
+        StartException e = assertThrows(StartException.class, () -> server().set(
+                        "session-dir", folder.resolve("absent").toString())
+                .start());
+        assertTrue(e.getMessage().startsWith("session-dir is no directory"), e.getMessage());
+    }
+
+    @Test
+    void oneSessionTooManyIsAnswered503AndCounted() throws Exception {
+        try (Penstock server = server().set("max-sessions", "2")
+                .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
+                .start()) {
+            RawExchange.get(server, "/count");
+            String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
+            assertEquals(503, RawExchange.get(server, "/count").status());
+            assertEquals(1, server.counters().get("sessions-refused"));
+            assertEquals(id + " 2", visit(server, "/end", id), "those that are there go on");
+            assertEquals(200, RawExchange.get(server, "/count").status(), "and leave room");
+        }
+    }
+
+    /** A store that a program brings: bytes in a map, as a database would have them. */
+    private static final class Table implements SessionStore {
+        private final Map<String, Saved> rows = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<Saved> load(String id) {
+            return Optional.ofNullable(rows.get(id));
+        }
+
+        @Override
+        public void save(Saved session) {
+            rows.put(session.id(), session);
+        }
+
+        @Override
+        public void touch(String id, Instant accessed) {
+            rows.computeIfPresent(
+                    id,
+                    (key, row) -> new Saved(
+                            id, row.version(), row.created(), accessed, row.maxInactiveSeconds(), row.attributes()));
+        }
+
+        @Override
+        public void delete(String id) {
+            rows.remove(id);
+        }
+
+        @Override
+        public Collection<String> expired(Instant now) {
+            return List.of();
+        }
+    }
+
+    @Test
+    void twoServersShareAStoreThatTheirProgramBrings() throws Exception {
+        Map<String, Table> tables = new HashMap<>();
+        Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new Table()));
+        Penstock.Builder other = server().sessions(tables::get);
+        for (Penstock.Builder each : List.of(one, other)) {
+            each.context("/shop", context -> context.servlet("counting", new Counting(), "/count", "/end"));
+        }
+        try (Penstock first = one.start();
+                Penstock second = other.start()) {
+            String id = RawExchange.get(first, "/shop/count").body().split(" ", -1)[0];
+            assertEquals(id + " 2", visit(second, "/shop/count", id));
+            assertEquals(id + " 3", visit(first, "/shop/count", id));
+            assertEquals(3, tables.get("/shop").rows.get(id).version());
+            assertEquals(id + " 4", visit(second, "/shop/end", id));
+            assertFalse(visit(first, "/shop/count", id).startsWith(id));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.CookieSettings;
+import io.penstock.context.SessionSettings;
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.TlsSession;
+import io.penstock.session.SessionManager;
+import jakarta.servlet.SessionTrackingMode;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a connection's TLS says to an application (Servlet 6.1, 3.10), and sessions that it stands for (7.1.2). */
+final class SecureConnectionTest {
+    private static final TlsSession TLS = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "0a1b2c", List.of());
+    private static final TlsSession OTHER =
+            new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "0d0e0f", List.of());
+
+    private static App trackedBySsl() {
+        return new App(
+                "/app",
+                settings -> settings.sessions(new SessionSettings(
+                        30, CookieSettings.defaults(), Set.of(SessionTrackingMode.SSL), SessionManager.Values.ANY)));
+    }
+
+    private static FakeSink get(App app, String path, TlsSession tls) {
+        return app.serve(FakeExchange.of("GET " + path).over(tls));
+    }
+
+    @Test
+    void theRequestSaysByWhatItCame() {
+        try (App app = new App()) {
+            app.servlet("/s", (request, response) -> {
+                assertTrue(request.isSecure());
+                assertEquals("https", request.getScheme());
+                response.getWriter()
+                        .print(request.getAttribute("jakarta.servlet.request.secure_protocol") + " "
+                                + request.getAttribute("jakarta.servlet.request.cipher_suite") + " "
+                                + request.getAttribute("jakarta.servlet.request.key_size") + " "
+                                + request.getAttribute("jakarta.servlet.request.ssl_session_id") + " "
+                                + request.getAttribute("jakarta.servlet.request.X509Certificate"));
+            });
+            app.start();
+            assertEquals(
+                    "TLSv1.3 TLS_AES_256_GCM_SHA384 256 0a1b2c null",
+                    get(app, "/app/s", TLS).text());
+        }
+    }
+
+    @Test
+    void aPlainRequestSaysNothing() {
+        try (App app = new App()) {
+            app.servlet(
+                    "/s",
+                    (request, response) -> assertNull(request.getAttribute("jakarta.servlet.request.cipher_suite")));
+            app.start();
+            assertEquals(200, app.get("/app/s").status());
+        }
+    }
+
+    @Test
+    void aSessionTrackedBySslIsThatOfTheTlsSession() {
+        try (App app = trackedBySsl()) {
+            app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));
+            app.servlet("/show", (request, response) -> response.getWriter()
+                    .print(
+                            request.getSession(false) == null
+                                    ? "none"
+                                    : request.getSession(false).getAttribute("name") + " "
+                                            + request.isRequestedSessionIdValid() + " "
+                                            + request.isRequestedSessionIdFromCookie()));
+            app.start();
+            assertNull(get(app, "/app/begin", TLS).head().fields().first("Set-Cookie"));
+            assertEquals("Ada true false", get(app, "/app/show", TLS).text());
+            assertEquals("none", get(app, "/app/show", OTHER).text());
+            assertEquals("none", app.get("/app/show").text());
+            assertEquals(
+                    "none", app.get("/app/show", "Cookie: JSESSIONID=0a1b2c").text());
+        }
+    }
+
+    @Test
+    void aSessionTrackedBySslKeepsItsId() {
+        try (App app = trackedBySsl()) {
+            app.servlet("/login", (request, response) -> {
+                request.getSession();
+                response.getWriter().print(request.changeSessionId());
+            });
+            app.start();
+            assertEquals("0a1b2c", get(app, "/app/login", TLS).text());
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionEvent;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servlet 6.1, 7.7.2: sessions that outlive their context, and attributes that hear of it. */
+final class PassivationTest {
+    private static final List<String> HEARD = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    private final AtomicInteger left = new AtomicInteger();
+
+    /** An attribute that notes what it hears. */
+    private static final class Basket implements HttpSessionActivationListener, Serializable {
+        private static final long serialVersionUID = 1L;
+        private final List<String> items = new ArrayList<>();
+
+        @Override
+        public void sessionWillPassivate(HttpSessionEvent event) {
+            HEARD.add("passivate " + event.getSession().getAttributeNames().nextElement());
+        }
+
+        @Override
+        public void sessionDidActivate(HttpSessionEvent event) {
+            HEARD.add("activate " + event.getSession().getAttributeNames().nextElement());
+        }
+    }
+
+    /** An attribute that cannot become bytes. */
+    private static final class Connection {}
+
+    @BeforeEach
+    void forget() {
+        HEARD.clear();
+    }
+
+    private SessionFixture context(int inMemory, Instant now) throws Exception {
+        return new SessionFixture(
+                new PassivatedSessions(
+                        FileSessions.open(folder),
+                        PassivationTest.class.getClassLoader(),
+                        inMemory,
+                        left::incrementAndGet),
+                now);
+    }
+
+    private SessionFixture context(int inMemory) throws Exception {
+        return context(inMemory, Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void theNextContextFindsTheSessionWithItsAttributesAndTimes() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        session.setAttribute("name", "Ada");
+        session.setAttribute("numbers", Map.of("one", 1));
+        session.setMaxInactiveInterval(77);
+        before.manager.leave(session);
+        before.manager.stop();
+        assertFalse(before.diary.contains("destroyed with [name]"), "it goes on");
+        SessionFixture after = context(10);
+        WebSession found = after.manager.find(session.getId());
+        assertNotNull(found);
+        assertNotSame(session, found);
+        assertEquals("Ada", found.getAttribute("name"));
+        assertEquals(Map.of("one", 1), found.getAttribute("numbers"));
+        assertEquals(77, found.getMaxInactiveInterval());
+        assertEquals(before.instant().toEpochMilli(), found.getCreationTime());
+        assertFalse(found.isNew());
+        assertEquals(List.of(), after.diary, "no session was created");
+    }
+
+    @Test
+    void attributesHearOfPassivationBeforeTheyAreWrittenAndOfActivationAfterTheyAreRead() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        session.setAttribute("basket", new Basket());
+        assertEquals(List.of(), HEARD);
+        before.manager.leave(session);
+        assertEquals(List.of("passivate basket", "activate basket"), HEARD, "it stays in memory");
+        before.manager.stop();
+        assertEquals("passivate basket", HEARD.get(HEARD.size() - 1));
+        HEARD.clear();
+        assertNotNull(context(10).manager.find(session.getId()));
+        assertEquals(List.of("activate basket"), HEARD);
+    }
+
+    @Test
+    void aChangeWithinAnAttributeIsWrittenAlthoughNobodySetItAgain() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        Basket basket = new Basket();
+        session.setAttribute("basket", basket);
+        before.manager.leave(session);
+        WebSession again = before.manager.find(session.getId());
+        assertNotNull(again);
+        basket.items.add("apple");
+        before.manager.leave(again);
+        WebSession found = context(10).manager.find(session.getId());
+        assertNotNull(found);
+        assertEquals(List.of("apple"), ((Basket) found.getAttribute("basket")).items);
+    }
+
+    @Test
+    void whatHasNoBytesStaysWhileTheSessionIsInMemory() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        Connection connection = new Connection();
+        session.setAttribute("connection", connection);
+        session.setAttribute("name", "Ada");
+        before.manager.leave(session);
+        WebSession again = before.manager.find(session.getId());
+        assertSame(session, again);
+        assertSame(connection, again.getAttribute("connection"));
+        before.manager.leave(again);
+        before.manager.stop();
+        WebSession found = context(10).manager.find(session.getId());
+        assertNotNull(found);
+        assertNull(found.getAttribute("connection"));
+        assertEquals("Ada", found.getAttribute("name"));
+    }
+
+    @Test
+    void beyondItsNumberTheSessionThatHasRestedLongestLeavesMemory() throws Exception {
+        SessionFixture fixture = context(2);
+        List<WebSession> sessions = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            WebSession session = fixture.manager.create();
+            session.setAttribute("i", i);
+            fixture.manager.leave(session);
+            sessions.add(session);
+        }
+        assertEquals(1, left.get());
+        WebSession first = fixture.manager.find(sessions.get(0).getId());
+        assertNotNull(first);
+        assertNotSame(sessions.get(0), first);
+        assertEquals(0, first.getAttribute("i"));
+        assertSame(sessions.get(2), fixture.manager.find(sessions.get(2).getId()));
+    }
+
+    @Test
+    void aSessionEndsAfterARestartWhenItsTimeIsOver() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        session.setAttribute("a", 1);
+        session.setMaxInactiveInterval(60);
+        before.manager.leave(session);
+        before.manager.stop();
+        SessionFixture after = context(10, before.instant().plus(Duration.ofSeconds(59)));
+        after.expire();
+        assertEquals(List.of(), after.diary);
+        after.pass(Duration.ofSeconds(1));
+        after.expire();
+        assertEquals(List.of("destroyed with [a]", "removed a"), after.diary);
+        assertNull(context(10).manager.find(session.getId()));
+    }
+
+    @Test
+    void aRequestThatChangesNothingMovesTheEndAcrossARestartToo() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        session.setMaxInactiveInterval(60);
+        before.manager.leave(session);
+        before.pass(Duration.ofSeconds(50));
+        WebSession joined = before.manager.find(session.getId());
+        assertNotNull(joined);
+        before.manager.leave(joined);
+        SessionFixture after = context(10, before.instant().plus(Duration.ofSeconds(50)));
+        after.expire();
+        assertNotNull(after.manager.find(session.getId()));
+    }
+
+    @Test
+    void anInvalidatedSessionDoesNotComeBack() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        before.manager.leave(session);
+        WebSession joined = before.manager.find(session.getId());
+        assertNotNull(joined);
+        joined.invalidate();
+        before.manager.leave(joined);
+        before.manager.stop();
+        assertNull(context(10).manager.find(session.getId()));
+    }
+
+    @Test
+    void aChangedIdIsTheOneThatLasts() throws Exception {
+        SessionFixture before = context(10);
+        WebSession session = before.manager.create();
+        session.setAttribute("a", 1);
+        before.manager.leave(session);
+        String old = session.getId();
+        WebSession joined = before.manager.find(old);
+        assertNotNull(joined);
+        String changed = before.manager.changeId(joined);
+        before.manager.leave(joined);
+        before.manager.stop();
+        SessionFixture after = context(10);
+        assertNull(after.manager.find(old));
+        WebSession found = after.manager.find(changed);
+        assertNotNull(found);
+        assertEquals(1, found.getAttribute("a"));
+    }
+
+    @Test
+    void anAttributeThatEndsTheSessionAsItIsPassivatedEndsIt() throws Exception {
+        SessionFixture fixture = context(10);
+        WebSession session = fixture.manager.create();
+        session.setAttribute("a", new HttpSessionActivationListener() {
+            @Override
+            public void sessionWillPassivate(HttpSessionEvent event) {
+                event.getSession().invalidate();
+            }
+        });
+        fixture.manager.leave(session);
+        assertFalse(session.isValid());
+        assertNull(fixture.manager.find(session.getId()));
+        assertTrue(FileSessions.open(folder).expired(Long.MAX_VALUE).isEmpty());
+    }
+}

@@ -1,0 +1,202 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Currency;
+import java.util.Date;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of attributes make objects of the application's own classes and of plain data; nothing else is made, or runs. */
+final class UntrustedTypesTest {
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    private final AttributeBytes ofApplication = new AttributeBytes(UntrustedTypesTest.class.getClassLoader());
+
+    /** Another application, which cannot know this one's classes. */
+    private final AttributeBytes ofAnother = new AttributeBytes(ClassLoader.getPlatformClassLoader());
+
+    /** A class of the application; notes that its code runs as it is read. */
+    private static final class Own implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private final String text;
+
+        Own(String text) {
+            this.text = text;
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            MADE.incrementAndGet();
+            in.defaultReadObject();
+        }
+    }
+
+    private record Point(int x, int y) implements Serializable {}
+
+    private static Object[] deep(int depth) {
+        Object[] inner = new Object[1];
+        for (int i = 0; i < depth; i++) {
+            inner = new Object[] {inner};
+        }
+        return inner;
+    }
+
+    private Map<String, Object> read(AttributeBytes reader, Map<String, Object> attributes) throws IOException {
+        Map<String, Object> read = new HashMap<>();
+        reader.read(ofApplication.write(attributes), read);
+        return read;
+    }
+
+    @Test
+    void classesOfTheApplicationAreRead() throws IOException {
+        Map<String, Object> read = read(
+                ofApplication, Map.of("own", new Own("x"), "point", new Point(1, 2), "many", new Own[] {new Own("y")}));
+        assertEquals("x", ((Own) read.get("own")).text);
+        assertEquals(new Point(1, 2), read.get("point"));
+        assertEquals("y", ((Own[]) read.get("many"))[0].text);
+    }
+
+    @Test
+    void plainDataIsRead() throws IOException {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        List<Object> values = List.of(
+                "text",
+                1,
+                2L,
+                3.0,
+                'c',
+                true,
+                new int[0].length,
+                new BigDecimal("1.5"),
+                Instant.EPOCH,
+                LocalDate.EPOCH,
+                ZonedDateTime.parse("2026-01-01T00:00:00+01:00[Europe/Berlin]"),
+                new Date(0),
+                Locale.GERMANY,
+                Currency.getInstance("EUR"),
+                UUID.fromString("00000000-0000-0001-0000-000000000002"),
+                URI.create("http://example.test/"),
+                TimeUnit.DAYS,
+                List.of(1),
+                List.of(1, 2, 3),
+                Set.of("a", "b", "c"),
+                Map.of("a", 1, "b", 2, "c", 3),
+                new ArrayList<>(List.of(1)),
+                new LinkedList<>(List.of(1)),
+                new TreeMap<>(Map.of("a", 1)),
+                new LinkedHashSet<>(List.of(1)),
+                new ConcurrentHashMap<>(Map.of("a", 1)),
+                new CopyOnWriteArrayList<>(List.of(1)),
+                Collections.unmodifiableList(new ArrayList<>(List.of(1))),
+                Collections.singletonMap("a", 1),
+                EnumSet.of(TimeUnit.DAYS),
+                new EnumMap<>(Map.of(TimeUnit.DAYS, 1)));
+        for (int i = 0; i < values.size(); i++) {
+            attributes.put("v" + i, values.get(i));
+        }
+        assertEquals(attributes, read(ofApplication, attributes));
+        assertEquals(attributes, read(ofAnother, attributes));
+        assertEquals(
+                5, ((AtomicLong) read(ofAnother, Map.of("n", new AtomicLong(5))).get("n")).get());
+    }
+
+    @Test
+    void aClassThatTheLoaderDoesNotKnowCostsItsAttributeOnly() throws IOException {
+        MADE.set(0);
+        assertEquals(Map.of("name", "Ada"), read(ofAnother, Map.of("own", new Own("x"), "name", "Ada")));
+        assertEquals(0, MADE.get());
+    }
+
+    @Test
+    void aClassThatIsThereButNotTheApplicationsOwnIsRefused() throws Exception {
+        InvocationHandler handler = (InvocationHandler & Serializable) (proxy, method, args) -> null;
+        Object proxy = Proxy.newProxyInstance(
+                UntrustedTypesTest.class.getClassLoader(), new Class<?>[] {Comparable.class}, handler);
+        Map<String, Object> attributes = Map.of(
+                "queue",
+                new PriorityQueue<>(List.of(1)),
+                "url",
+                new URL("http://example.test/"),
+                "proxy",
+                proxy,
+                "lambda",
+                (Comparable<String> & Serializable) other -> 0,
+                "inside",
+                new ArrayList<>(List.of(new PriorityQueue<>(List.of(1)))),
+                "name",
+                "Ada");
+        assertEquals(Map.of("name", "Ada"), read(ofApplication, attributes));
+    }
+
+    @Test
+    void whatIsNestedTooDeepIsRefused() throws IOException {
+        assertEquals(Map.of("name", "Ada"), read(ofApplication, Map.of("deep", deep(5_000), "name", "Ada")));
+    }
+
+    @Test
+    void bytesThatAreNoneThrowAndMakeNothing() throws IOException {
+        ByteBuffer whole = ofApplication.write(Map.of("a", "b", "c", "d"));
+        for (int length = 0; length < whole.limit(); length++) {
+            ByteBuffer cut = whole.duplicate().limit(length);
+            assertThrows(IOException.class, () -> ofApplication.read(cut, new HashMap<>()), "cut at " + length);
+        }
+        ByteArrayOutputStream lying = new ByteArrayOutputStream();
+        lying.writeBytes(new byte[] {1, 0, 0, 0, 1, 0, 1, 'a', 0x7f, -1, -1, -1});
+        assertThrows(
+                IOException.class, () -> ofApplication.read(ByteBuffer.wrap(lying.toByteArray()), new HashMap<>()));
+        assertThrows(IOException.class, () -> ofApplication.read(ByteBuffer.wrap(new byte[] {9}), new HashMap<>()));
+    }
+
+    @Test
+    void sameAttributesAreSameBytes() throws IOException {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("a", 1);
+        one.put("b", 2);
+        Map<String, Object> other = new LinkedHashMap<>();
+        other.put("b", 2);
+        other.put("a", 1);
+        assertEquals(ofApplication.write(one), ofApplication.write(other));
+    }
+
+    @Test
+    void whatCannotBeWrittenIsLeftOut() throws IOException {
+        Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
+        assertNull(read.get("thread"));
+        assertTrue(read.containsKey("name"));
+    }
+}
