@@ -45,6 +45,9 @@ final class Overflow {
     /** What a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
     private static final long EARNED_NANOS = Duration.ofMillis(1).toNanos();
 
+    /** For how long a client may take nothing at all: longer than a busy system keeps one that reads from its processor, mostly. */
+    private static final long QUIET_NANOS = Duration.ofMillis(4).toNanos();
+
     /** How long nobody looks whether a request has come to wait for a worker, or whether the client takes anything. */
     private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
@@ -250,17 +253,21 @@ final class Overflow {
      * up has taken something by then. Returns whether there is room.
      */
     private boolean clientKeepsUp() throws IOException {
-        boolean takes = true;
-        for (long taken = pipe.sent();
-                takes && !pipe.hasRoom() && patience > 0 && !service.queue().wantsWorkers();
-                taken = pipe.sent()) {
+        long taken = pipe.sent();
+        long quiet = 0;
+        while (!pipe.hasRoom()
+                && patience > 0
+                && quiet < QUIET_NANOS
+                && !service.queue().wantsWorkers()) {
             long began = System.nanoTime();
             boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
-            patience -= System.nanoTime() - began;
+            long waited = System.nanoTime() - began;
+            patience -= waited;
             if (half) {
                 patience = Math.min(PATIENCE.toNanos(), patience + EARNED_NANOS);
             }
-            takes = pipe.sent() > taken;
+            quiet = pipe.sent() > taken ? 0 : quiet + waited;
+            taken = pipe.sent();
         }
         return fits();
     }
