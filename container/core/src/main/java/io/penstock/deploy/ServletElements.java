@@ -14,7 +14,9 @@ import io.penstock.deploy.WebXml.ServletDeclaration;
 import io.penstock.deploy.WebXml.ServletMapping;
 import io.penstock.mapping.UrlPattern;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The elements that declare servlets and filters and map them. */
@@ -148,12 +150,14 @@ final class ServletElements {
         return mapping;
     }
 
+    /** Of several with one name the first counts: the specification is silent, and applications live on it. */
     private static List<Parameter> parameters(XmlElement owner) throws DeploymentException {
-        List<Parameter> parameters = new ArrayList<>();
+        Map<String, Parameter> parameters = new LinkedHashMap<>();
         for (XmlElement element : owner.all("init-param")) {
-            parameters.add(parameter(element));
+            Parameter parameter = parameter(element);
+            parameters.putIfAbsent(parameter.name(), parameter);
         }
-        return parameters;
+        return List.copyOf(parameters.values());
     }
 
     /** The valid URL patterns inside {@code owner}. */

@@ -72,7 +72,7 @@ final class WebXmlParser {
         if (!root.name().equals(expectedRoot)) {
             throw root.error("is not the root element of this file: <" + expectedRoot + "> is expected");
         }
-        return new WebXmlParser(root).parse();
+        return new WebXmlParser(EarlyPatterns.completed(root)).parse();
     }
 
     private WebXml parse() throws DeploymentException {

@@ -117,6 +117,35 @@ class WebXmlParserTest {
     }
 
     @Test
+    void beforeVersionsAPathCouldLackItsSlash() throws Exception {
+        String mapping =
+                "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>shop/*</url-pattern></servlet-mapping>";
+        assertEquals(
+                List.of("/shop/*"),
+                parse("<web-app>" + mapping + "</web-app>")
+                        .servletMappings()
+                        .get(0)
+                        .patterns());
+        String message = failure("<web-app version='2.4'>" + mapping + "</web-app>");
+        assertTrue(message.contains("<url-pattern> is no URL pattern"), message);
+    }
+
+    @Test
+    void ofInitParametersWithOneNameTheFirstCounts() throws Exception {
+        WebXml xml = parse("""
+                <web-app version='6.1'><servlet>
+                  <servlet-name>a</servlet-name><servlet-class>A</servlet-class>
+                  <init-param><param-name>p</param-name><param-value>first</param-value></init-param>
+                  <init-param><param-name>p</param-name><param-value>second</param-value></init-param>
+                </servlet></web-app>""");
+        assertEquals(
+                List.of("first"),
+                xml.servlets().get(0).parameters().stream()
+                        .map(WebXml.Parameter::value)
+                        .toList());
+    }
+
+    @Test
     void everythingOfASixOneDescriptorArrives() throws Exception {
         WebXml xml = parse(COMPLETE);
 
@@ -247,7 +276,7 @@ class WebXmlParserTest {
     @Test
     void aBadPatternIsNamedWithItsLine() {
         String message = failure("""
-                <web-app>
+                <web-app version="6.1">
                   <servlet-mapping>
                     <servlet-name>a</servlet-name>
                     <url-pattern>a/b</url-pattern>

@@ -1,0 +1,35 @@
+package io.penstock.deploy;
+
+import java.util.List;
+
+/**
+ * URL patterns as Servlet 2.2 had them: a path could be written without the slash at its beginning. Descriptors of that time have no
+ * version; in all later ones such a pattern is an error.
+ */
+final class EarlyPatterns {
+    private static final String PATTERN = "url-pattern";
+
+    private EarlyPatterns() {}
+
+    /** The descriptor with its patterns as they are written today. */
+    static XmlElement completed(XmlElement root) {
+        return root.attributes().containsKey("version") ? root : within(root);
+    }
+
+    private static XmlElement within(XmlElement element) {
+        if (element.name().equals(PATTERN)) {
+            return isPathWithoutSlash(element.text()) ? withText(element, "/" + element.text()) : element;
+        }
+        List<XmlElement> children =
+                element.children().stream().map(EarlyPatterns::within).toList();
+        return new XmlElement(element.name(), element.attributes(), element.text(), children, element.at());
+    }
+
+    private static boolean isPathWithoutSlash(String pattern) {
+        return !pattern.isEmpty() && !pattern.startsWith("/") && !pattern.startsWith("*");
+    }
+
+    private static XmlElement withText(XmlElement element, String text) {
+        return new XmlElement(element.name(), element.attributes(), text, element.children(), element.at());
+    }
+}
