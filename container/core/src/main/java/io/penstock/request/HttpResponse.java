@@ -60,9 +60,10 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     // ---- status and fields
 
+    /** Also a status of 1xx can be set, and be asked for, though no response can leave with it: {@link ResponseState#commit}. */
     @Override
     public void setStatus(int code) {
-        checkFinal(code);
+        checkDigits(code);
         if (isOpen()) {
             state.status(code);
         }
@@ -370,9 +371,16 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return name.equalsIgnoreCase("Transfer-Encoding");
     }
 
-    /** A client takes 1xx for a message ahead of the response, and waits on; what has not three digits is no status at all. */
+    /** A client takes 1xx for a message ahead of the response, and waits on. */
     private static void checkFinal(int code) {
-        if (code < 200 || code > 999) {
+        if (code < 200) {
+            throw new IllegalArgumentException("Not the status of a response: " + code);
+        }
+        checkDigits(code);
+    }
+
+    private static void checkDigits(int code) {
+        if (code < 100 || code > 999) {
             throw new IllegalArgumentException("Not the status of a response: " + code);
         }
     }

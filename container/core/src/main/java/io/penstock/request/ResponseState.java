@@ -195,7 +195,12 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         if (isBodiless() && declaredLength < 0 && length == 0) {
             known = -1;
         }
-        return new ResponseHead(status, fields.compose(content.contentType()), known);
+        return new ResponseHead(finalStatus(), fields.compose(content.contentType()), known);
+    }
+
+    /** An application that leaves it at 1xx has made a mistake: its client would wait for the response for ever. */
+    private int finalStatus() {
+        return status < 200 ? 500 : status;
     }
 
     @Override

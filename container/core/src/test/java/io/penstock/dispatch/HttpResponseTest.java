@@ -46,14 +46,27 @@ class HttpResponseTest {
     @Test
     void aStatusThatNoResponseEndsWithIsRefused() {
         FakeSink sink = answer((request, response) -> {
-            for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 100, 101, 103, 199, 1000}) {
+            for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
+            }
+            for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 100, 101, 103, 199, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.sendError(status));
                 assertThrows(IllegalArgumentException.class, () -> response.sendRedirect("/b", status));
             }
             response.setStatus(999);
         });
         assertEquals(999, sink.status());
+    }
+
+    @Test
+    void anInformationalStatusCanBeSetAndDoesNotLeave() {
+        FakeSink sink = answer((request, response) -> {
+            for (int status : new int[] {100, 101, 103, 199}) {
+                response.setStatus(status);
+                assertEquals(status, response.getStatus());
+            }
+        });
+        assertEquals(500, sink.status());
     }
 
     @Test
