@@ -5,6 +5,8 @@ module io.penstock.core {
     requires org.objectweb.asm;
     requires java.management;
     requires java.xml;
+    requires static java.desktop;
+    requires static java.sql;
     requires static org.jspecify;
     requires static com.google.errorprone.annotations;
 

@@ -1,10 +1,12 @@
 package io.penstock;
 
 import io.penstock.context.WebContext;
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.Crew;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.Surroundings;
-import io.penstock.deploy.WebApplication;
+import io.penstock.deploy.WebappsFolder;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.dispatch.ServletAdmission;
@@ -33,11 +35,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -60,9 +60,9 @@ final class Assembly {
     private final Http1Transport transport;
     private final InetSocketAddress address;
     private final SessionPlaces sessions;
-    private final Deployer deployer;
-    private final List<WebApplication> applications = new ArrayList<>();
-    private @Nullable Future<?> expiry;
+    private final Applications applications;
+    private final @Nullable WebappsFolder webapps;
+    private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
     private volatile State state = State.NEW; // written under the monitor
 
@@ -77,12 +77,6 @@ final class Assembly {
         RUNNING,
         STOPPING,
         STOPPED
-    }
-
-    /** One application, ready to be deployed. */
-    @FunctionalInterface
-    interface Application {
-        WebApplication deploy(Deployer deployer) throws DeploymentException;
     }
 
     /**
@@ -106,6 +100,7 @@ final class Assembly {
                     config,
                     admission,
                     new ServletHandler(
+                            contexts,
                             config.pipes().segment(),
                             new Bounds(config.requests(), counters),
                             config.service().async()),
@@ -118,7 +113,7 @@ final class Assembly {
             throw new StartException(cannotListen(e), e);
         }
         sessions = new SessionPlaces(config.sessions(), counters, stores);
-        deployer = new Deployer(new Surroundings(
+        Deployer deployer = new Deployer(new Surroundings(
                 new Dispatchers(),
                 this::neighbour,
                 this::runOnWorker,
@@ -126,6 +121,11 @@ final class Assembly {
                 sessions,
                 new SmallFiles(config.files().cache()),
                 temporary));
+        Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
+        applications =
+                new Applications(deployer, contexts, crew, config.webapps().undeploy(), counters);
+        Path folder = config.webapps().folder();
+        webapps = folder == null ? null : new WebappsFolder(folder, applications, crew);
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -183,19 +183,14 @@ final class Assembly {
     }
 
     /** Deploys and starts the applications in order, then lets clients in. */
-    synchronized void start(List<Application> wanted) throws StartException {
+    synchronized void start(List<Applications.Making> wanted) throws StartException {
         try {
-            Set<String> paths = new HashSet<>();
-            for (Application application : wanted) {
-                WebApplication deployed = application.deploy(deployer);
-                applications.add(deployed);
-                if (!paths.add(deployed.context().getContextPath())) {
-                    throw new DeploymentException("two applications have the context path " + name(deployed.context()));
-                }
+            transport.startWorkers();
+            for (Applications.Making application : wanted) {
+                applications.deploy(application, null);
             }
-            for (WebApplication application : applications) {
-                application.start();
-                contexts.put(application.context(), application::readsWithoutBlocking);
+            if (webapps != null) {
+                webapps.open();
             }
         } catch (DeploymentException e) {
             stop();
@@ -205,9 +200,18 @@ final class Assembly {
             throw e;
         }
         transport.start();
-        expiry = transport.keeper().every(EXPIRY, this::expireSessions);
+        periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
+        Duration interval = config.webapps().interval();
+        if (webapps != null && !interval.isZero()) {
+            periodic.add(transport.keeper().every(interval, webapps::look));
+        }
         management = Management.register(new ServerBean(transport, counters), address.getPort());
         state = State.RUNNING;
+    }
+
+    /** The applications, which may come and go while the server runs. */
+    Applications applications() {
+        return applications;
     }
 
     /** Thread: keeper. What calls application code goes to a worker. */
@@ -282,9 +286,7 @@ final class Assembly {
             interrupted = !awaitDelay();
             patience = interrupted ? Duration.ZERO : config.timeouts().shutdown();
         }
-        if (expiry != null) {
-            expiry.cancel(false);
-        }
+        periodic.forEach(task -> task.cancel(false));
         if (management != null) {
             management.close();
         }
@@ -296,10 +298,7 @@ final class Assembly {
             LOG.warn("The port was not closed cleanly: {}", e.toString());
         }
         state = State.STOPPED;
-        for (int i = applications.size() - 1; i >= 0; i--) {
-            contexts.remove(applications.get(i).context());
-            applications.get(i).stop();
-        }
+        applications.stop();
         try {
             sessions.close();
         } catch (IOException e) {

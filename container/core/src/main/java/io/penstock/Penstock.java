@@ -1,5 +1,7 @@
 package io.penstock;
 
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.DeploymentException;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
@@ -58,6 +60,45 @@ public final class Penstock implements AutoCloseable {
         return assembly.contextPaths();
     }
 
+    /**
+     * Deploys a web application from the disk, in the place of the one with that context path if there is one. When this returns requests go
+     * to it; those that run in the former one come to their end there, and are not waited for. Its listeners, filters and servlets
+     * are started by a worker.
+     *
+     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param content a WAR file, an exploded web application, or a folder of files
+     * @throws DeployException with one line that names what is wrong; what was in service before is still
+     */
+    public void deploy(String contextPath, Path content) throws DeployException {
+        deploy(deployer -> deployer.deploy(contextPath, content));
+    }
+
+    /** As {@link #deploy(String, Path)}, a web application made in code. */
+    public void deploy(String contextPath, Consumer<Context> definition) throws DeployException {
+        Context context = new Context(contextPath);
+        definition.accept(context);
+        deploy(deployer -> deployer.deploy(context.definition()));
+    }
+
+    private void deploy(Applications.Making making) throws DeployException {
+        try {
+            assembly.applications().deploy(making);
+        } catch (DeploymentException | IllegalArgumentException e) {
+            throw new DeployException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Takes a web application out of service: new requests do not find it. Waits until those that run in it have come to their end, at most
+     * for {@code undeploy-timeout}, and it has been stopped; a call by a servlet, which would wait for itself, does not wait.
+     *
+     * @param contextPath {@code /} for the root, or {@code /name}
+     * @return whether there was one
+     */
+    public boolean undeploy(String contextPath) {
+        return assembly.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
+    }
+
     /** How often each bound has been reached since the start, by the counter's name in the configuration reference. */
     public Map<String, Long> counters() {
         return assembly.counted();
@@ -114,7 +155,7 @@ public final class Penstock implements AutoCloseable {
      */
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
-        private final List<Assembly.Application> applications = new ArrayList<>();
+        private final List<Applications.Making> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
@@ -162,6 +203,14 @@ public final class Penstock implements AutoCloseable {
         public Builder events(ConnectionEvents listener) {
             listeners.add(listener);
             return this;
+        }
+
+        /**
+         * Serves what is in a folder, each WAR and each exploded web application at its name, and follows what comes, changes and goes
+         * there; see {@code webapps} in the configuration reference.
+         */
+        public Builder webapps(Path folder) {
+            return set("webapps", folder.toString());
         }
 
         /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */

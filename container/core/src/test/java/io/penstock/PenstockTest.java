@@ -243,7 +243,7 @@ class PenstockTest {
         StartException e = assertThrows(StartException.class, () -> local().context("/a", context -> {})
                 .context("/a", context -> {})
                 .start());
-        assertEquals("two applications have the context path /a", e.getMessage());
+        assertEquals("two applications have the context path /a: context /a and context /a", e.getMessage());
     }
 
     @Test

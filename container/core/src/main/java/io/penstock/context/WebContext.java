@@ -82,6 +82,7 @@ public final class WebContext implements ServletContext {
     private final SessionCookie cookie;
     private final SessionManager sessions;
     private final SessionTracking tracking;
+    private final InFlight inFlight = new InFlight();
     private volatile Life life = Life.NEW;
     private volatile @Nullable String requestEncoding;
     private volatile @Nullable String responseEncoding;
@@ -138,6 +139,11 @@ public final class WebContext implements ServletContext {
 
     public SessionManager sessions() {
         return sessions;
+    }
+
+    /** The requests that are in this context. */
+    public InFlight inFlight() {
+        return inFlight;
     }
 
     /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been told */

@@ -92,6 +92,8 @@ public final class Deployer {
         UnenforcedSecurity.refuse(assembled.xml());
         WebAppClassLoader loader = undertaking.owns(
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
+        undertaking.owns(new JdbcDrivers(loader));
+        undertaking.owns(new BeanCaches());
         Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));
         ContextSettings.Builder settings = settings(contextPath)
                 .classLoader(loader)

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A web application cannot be deployed. The message is one line for the operator: it names the file and, where there is one,
  * the line and the element.
  */
-public final class DeploymentException extends Exception {
+public class DeploymentException extends Exception {
 
     public DeploymentException(String message) {
         super(message);

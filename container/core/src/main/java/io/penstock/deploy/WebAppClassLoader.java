@@ -43,6 +43,11 @@ final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
+    /** Makes a class of the container one of the application's; it sees what those see. */
+    Class<?> adopt(String name, byte[] classFile) {
+        return defineClass(name, classFile, 0, classFile.length);
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {

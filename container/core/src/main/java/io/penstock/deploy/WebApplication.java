@@ -47,6 +47,17 @@ public final class WebApplication {
         return context;
     }
 
+    /** What the operator named. */
+    public String source() {
+        return source;
+    }
+
+    /** The names of threads that the application has started and not ended; of one made in code nobody can tell. Thread: a worker. */
+    List<String> threadsLeft() {
+        ClassLoader loader = context.getClassLoader();
+        return loader instanceof WebAppClassLoader ? ThreadsLeft.of(loader) : List.of();
+    }
+
     /**
      * Runs the application's initialisers, listeners, filters and eager servlets.
      *
@@ -127,7 +138,7 @@ public final class WebApplication {
         for (AutoCloseable belonging : belongings) {
             try {
                 belonging.close();
-            } catch (Exception e) {
+            } catch (Exception | LinkageError e) {
                 LOG.warn("{}: not everything could be released: {}", source, e.toString());
             }
         }

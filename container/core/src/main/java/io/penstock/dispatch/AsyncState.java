@@ -1,11 +1,13 @@
 package io.penstock.dispatch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.HttpRequest;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.time.Duration;
@@ -176,6 +178,7 @@ final class AsyncState implements AsyncSupport {
             started = context;
         }
         source.response().state().deferEnd();
+        owner.stays();
         listeners.restart(started);
         return started;
     }
@@ -218,6 +221,11 @@ final class AsyncState implements AsyncSupport {
             cancelTimer();
         }
         exchange.resume(owner::proceed);
+    }
+
+    /** A forward or an include leads into a context. */
+    void enter(WebContext context) throws ServletException {
+        owner.enter(context);
     }
 
     /** Where {@code dispatch()} without a path leads to. */

@@ -1,8 +1,11 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.PrivateFolders;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
+import io.penstock.http.RequestPath;
 import io.penstock.mapping.ContextMappings;
+import io.penstock.mapping.Match;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,7 +25,23 @@ public final class ContextTable {
     private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
 
     /** A context and which of its servlets stream. */
-    record Entry(WebContext context, Set<ServletHolder> streaming) {}
+    record Entry(WebContext context, Set<ServletHolder> streaming) {
+
+        /** What answers a path of this context. */
+        Route.ToServlet route(RequestPath path) {
+            String inContext = path.decoded().substring(context.getContextPath().length());
+            // Whatever is mapped there: a servlet that reads the files it is asked for would show them.
+            Match<ServletHolder> match = PrivateFolders.contain(inContext)
+                    ? null
+                    : context.mappings().match(inContext);
+            return new Route.ToServlet(context, path, inContext, match);
+        }
+
+        boolean streams(Route.ToServlet route) {
+            Match<ServletHolder> match = route.match();
+            return match != null && streaming.contains(match.target());
+        }
+    }
 
     /** As {@link #put(WebContext, Predicate)}, where init parameters alone say what streams. */
     public void put(WebContext context) {
@@ -62,6 +81,12 @@ public final class ContextTable {
     public @Nullable WebContext find(String path) {
         Entry entry = entry(path);
         return entry == null ? null : entry.context();
+    }
+
+    /** What answers a path at this moment; null if no context does. */
+    Route.@Nullable ToServlet route(RequestPath path) {
+        Entry entry = entry(path.decoded());
+        return entry == null ? null : entry.route(path);
     }
 
     @Nullable

@@ -82,6 +82,7 @@ final class Dispatcher implements RequestDispatcher {
 
     private void run(DispatcherType type, WebContext from, HttpRequest inner, Wrapping wrapping, AsyncState async)
             throws ServletException, IOException {
+        async.enter(context);
         List<FilterHolder> filters = target != null
                 ? target.filters(type)
                 : context.filterMappings()

@@ -1,14 +1,11 @@
 package io.penstock.dispatch;
 
-import io.penstock.context.PrivateFolders;
-import io.penstock.context.ServletHolder;
 import io.penstock.exchange.Admission;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
-import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
 import java.util.List;
 
@@ -54,18 +51,9 @@ public final class ServletAdmission implements Admission {
         if (entry == null) {
             return new Refused(404, Fields.EMPTY);
         }
-        String inContext =
-                path.decoded().substring(entry.context().getContextPath().length());
-        // Whatever is mapped there: a servlet that reads the files it is asked for would show them.
-        Match<ServletHolder> match = PrivateFolders.contain(inContext)
-                ? null
-                : entry.context().mappings().match(inContext);
-        boolean streams =
-                (match != null && entry.streaming().contains(match.target())) || isStreamingPath(path.decoded());
-        return new Admitted(
-                new Route.ToServlet(entry.context(), path, inContext, match),
-                streams ? Mode.STREAMING : Mode.BUFFERED,
-                bodyLimit);
+        Route.ToServlet route = entry.route(path);
+        boolean streams = entry.streams(route) || isStreamingPath(path.decoded());
+        return new Admitted(route, streams ? Mode.STREAMING : Mode.BUFFERED, bodyLimit);
     }
 
     private boolean isStreamingPath(String path) {

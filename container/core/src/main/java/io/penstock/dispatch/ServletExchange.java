@@ -1,6 +1,7 @@
 package io.penstock.dispatch;
 
 import io.penstock.context.FilterHolder;
+import io.penstock.context.InFlight;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
@@ -15,8 +16,10 @@ import io.penstock.request.ResponseState;
 import io.penstock.request.SentError;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,6 +46,7 @@ final class ServletExchange {
     private final HttpRequest original;
     private final ErrorDispatch errors;
     private final ServerLog log;
+    private final Visits visits;
     private volatile HttpRequest current;
     private Stage stage = Stage.RUNNING;
 
@@ -54,9 +58,17 @@ final class ServletExchange {
         FINISHED
     }
 
-    ServletExchange(Exchange exchange, Route.ToServlet route, int bufferSize, Bounds bounds, Duration asyncTimeout) {
+    /** @param visit in the context of the route; ended with the exchange */
+    ServletExchange(
+            Exchange exchange,
+            Route.ToServlet route,
+            InFlight.Visit visit,
+            int bufferSize,
+            Bounds bounds,
+            Duration asyncTimeout) {
         this.exchange = exchange;
         this.context = route.context();
+        this.visits = new Visits(context, visit);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
                 exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor);
@@ -106,20 +118,40 @@ final class ServletExchange {
 
     /** The time of the cycle is over. */
     void expire(int cycle) {
-        if (!async.beginExpiry(cycle)) {
-            return;
+        if (async.beginExpiry(cycle)) {
+            exchange.timedOut(Key.ASYNC_TIMEOUT);
+            tellTimeOver(500);
         }
-        exchange.timedOut(Key.ASYNC_TIMEOUT);
+    }
+
+    /** The exchange may be in its context, or in another one, although no thread runs in it. */
+    void stays() {
+        visits.stay(() -> async.resume(this::giveUp));
+    }
+
+    /** An application that ends cannot wait any longer: as if the cycle's time were over. */
+    private void giveUp() {
+        if (async.beginGone()) {
+            tellTimeOver(503);
+        }
+    }
+
+    private void tellTimeOver(int status) {
         inContext(() -> {
             AsyncContext told = async.context();
             if (told != null) {
                 async.listeners().timeout(told);
             }
             if (!async.isDecided()) {
-                errorPage(500, null, null);
+                errorPage(status, null, null);
             }
             follow(async.returned());
         });
+    }
+
+    /** A dispatch leads into a context, which must not end before this exchange. */
+    void enter(WebContext other) throws ServletException {
+        visits.enter(other);
     }
 
     /**
@@ -227,6 +259,12 @@ final class ServletExchange {
 
     private void dispatchAgain() {
         Target target = async.target();
+        try {
+            visits.enter(target.context());
+        } catch (UnavailableException e) {
+            settle(e);
+            return;
+        }
         AsyncState.Cycle cycle = async.cycle();
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION ? cycle.source() : current;
         Map<String, Object> attributes = DispatchAttributes.ASYNC.of(original);
@@ -355,6 +393,7 @@ final class ServletExchange {
         }
         stage = Stage.FINISHED;
         request.end();
+        visits.end();
     }
 
     private boolean isDrained(Runnable then) {
@@ -385,6 +424,7 @@ final class ServletExchange {
             log.containerError(original, e);
             response.abort(e);
             request.end();
+            visits.end();
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -1,5 +1,6 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.InFlight;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.http.FieldList;
@@ -20,16 +21,19 @@ import java.time.Duration;
 public final class ServletHandler implements ExchangeHandler {
     private static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
+    private final ContextTable contexts;
     private final int bufferSize;
     private final Bounds bounds;
     private final Duration asyncTimeout;
 
     /**
+     * @param contexts what is in service, for requests whose context has gone since they were admitted
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
      * @param bounds on what a request's parameters and parts may take
      * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
      */
-    public ServletHandler(int bufferSize, Bounds bounds, Duration asyncTimeout) {
+    public ServletHandler(ContextTable contexts, int bufferSize, Bounds bounds, Duration asyncTimeout) {
+        this.contexts = contexts;
         this.bufferSize = bufferSize;
         this.bounds = bounds;
         this.asyncTimeout = asyncTimeout;
@@ -41,12 +45,27 @@ public final class ServletHandler implements ExchangeHandler {
             if (lacksSlash(route)) {
                 addSlash(exchange, route);
             } else {
-                new ServletExchange(exchange, route, bufferSize, bounds, asyncTimeout).begin();
+                serve(exchange, route);
             }
             return;
         }
         Fields fields = new FieldList().add("Allow", SERVER_METHODS);
         answer(exchange, 200, fields);
+    }
+
+    /** Where a context has gone since admission, whatever answers its path now serves the request: its next version, as a rule. */
+    private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
+        Route.ToServlet route = admitted;
+        InFlight.Visit visit = route.context().inFlight().enter();
+        while (visit == null) {
+            route = contexts.route(admitted.path());
+            if (route == null) {
+                answer(exchange, 404, Fields.EMPTY);
+                return;
+            }
+            visit = route.context().inFlight().enter();
+        }
+        new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout).begin();
     }
 
     /** Whether the path is a context path alone and no servlet asked for just that: relative links would go astray. */

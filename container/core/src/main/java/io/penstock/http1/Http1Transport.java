@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
  *
- * <p>Thread: its owner's, but for {@link #keeper} and {@link #queue}, which are for any.
+ * <p>Thread: its owner's, but for {@link #keeper}, {@link #queue} and {@link #workers}, which are for any.
  */
 public final class Http1Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Transport.class);
@@ -139,6 +139,11 @@ public final class Http1Transport {
         }
     }
 
+    /** Workers run what they are given; nobody is let in yet. {@link #start} does so, too. */
+    public void startWorkers() {
+        workers.start();
+    }
+
     public void start() {
         workers.start();
         reactors.forEach(Reactor::start);
@@ -155,6 +160,10 @@ public final class Http1Transport {
 
     public RequestQueue queue() {
         return queue;
+    }
+
+    public Workers workers() {
+        return workers;
     }
 
     /** Bytes that large heads hold at this moment. */

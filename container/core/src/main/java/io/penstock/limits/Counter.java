@@ -43,6 +43,9 @@ public enum Counter {
             "service-calls-given-up", "calls that went on after their interrupt, so that their clients were given up"),
     ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
     LINGER_TIMEOUTS("linger-timeouts", "refused clients that neither closed nor stopped sending in time"),
+    UNDEPLOY_TIMEOUTS(
+            "undeploy-timeouts",
+            "applications replaced or undeployed in which requests still ran when they could not be waited for any longer"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),

@@ -283,6 +283,29 @@ public enum Key {
             fixed("allow"),
             "whether applications reach each other by `ServletContext.getContext`: `allow`, or `refuse`, with which it finds no other",
             Consequence.NONE),
+    WEBAPPS(
+            "webapps",
+            TEXT,
+            "",
+            fixed("none"),
+            "folder whose `.war` files, and folders with a `WEB-INF`, are served, each at its name (`ROOT` at `/`), and watched: "
+                    + "one that comes is deployed, one that is replaced is redeployed, one that goes is undeployed; `none` for none",
+            Consequence.NONE),
+    WEBAPPS_INTERVAL(
+            "webapps-interval",
+            DURATION,
+            "time",
+            fixed("1s"),
+            "between two looks at `webapps`; what two looks find the same is taken for complete; 0s looks at the start alone",
+            Consequence.NONE),
+    UNDEPLOY_TIMEOUT(
+            "undeploy-timeout",
+            DURATION,
+            "time",
+            fixed("30s"),
+            "for which an application that has been replaced or undeployed waits for the requests that run in it; an asynchronous "
+                    + "one is then told that its time is over",
+            effect("asynchronous ones: told to their listeners, else 503", Counter.UNDEPLOY_TIMEOUTS)),
 
     HEAD_TIMEOUT(
             "head-timeout",

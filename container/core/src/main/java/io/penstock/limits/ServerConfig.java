@@ -11,6 +11,7 @@ public record ServerConfig(
         FileLimits files,
         SessionLimits sessions,
         CrossContext crossContext,
+        Webapps webapps,
         Timeouts timeouts,
         ServiceTimes service) {
 
@@ -29,6 +30,7 @@ public record ServerConfig(
                 FileLimits.of(given),
                 SessionLimits.of(given),
                 CrossContext.of(given.text(Key.CROSS_CONTEXT)),
+                Webapps.of(given),
                 Timeouts.of(given),
                 ServiceTimes.of(given));
     }

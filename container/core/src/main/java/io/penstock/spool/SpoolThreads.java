@@ -2,6 +2,8 @@ package io.penstock.spool;
 
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -87,9 +89,22 @@ final class SpoolThreads {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> new Thread(task, "spool-" + number.incrementAndGet()));
+                task -> thread(task, "spool-" + number.incrementAndGet()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /**
+     * It may outlive the application whose request asks for it first: it keeps nothing of that, also not the code on whose stack it
+     * was made, which up to Java 23 a thread does unless it is made like this.
+     */
+    @SuppressWarnings("removal")
+    private static Thread thread(Runnable task, String name) {
+        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
+            Thread thread = new Thread(null, task, name, 0, false);
+            thread.setContextClassLoader(SpoolThreads.class.getClassLoader());
+            return thread;
+        });
     }
 
     /** Runs {@code write} on a spool thread if fewer than the bound wait or run. */

@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,12 +19,20 @@ public final class Keeper {
     private final ScheduledThreadPoolExecutor executor;
 
     public Keeper() {
-        executor = new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "keeper"));
+        executor = new ScheduledThreadPoolExecutor(1, Keeper::thread);
         executor.setRemoveOnCancelPolicy(true);
         executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // nothing is due after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
+    /** It outlives applications, whose code may be what asks for it first: it keeps nothing of theirs. */
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(null, task, "keeper", 0, false);
+        thread.setContextClassLoader(Keeper.class.getClassLoader());
+        return thread;
+    }
+
+    @CanIgnoreReturnValue
     public Future<?> after(Duration delay, Runnable task) {
         return executor.schedule(contained(task), delay.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -4,7 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,21 @@ public final class RequestQueue {
         volatile @Nullable Job job;
     }
 
+    /** What a sleeper gets into its hands that is to leave for another. */
+    private enum Mark implements Job {
+        LEAVE;
+
+        @Override
+        public void run() {
+            throw new IllegalStateException(this + " is no job");
+        }
+
+        @Override
+        public void abandon() {
+            throw new IllegalStateException(this + " is no job");
+        }
+    }
+
     private final int capacity;
     private final int maxStreaming;
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,6 +74,14 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
+
+    /** Threads that are to leave, one at a time. */
+    @GuardedBy("lock")
+    private final Set<Thread> relieved = new HashSet<>();
+
+    /** The one that has been told to leave, as long as nobody has come in its place. */
+    @GuardedBy("lock")
+    private @Nullable Thread leaving;
 
     @GuardedBy("lock")
     private final QueueSpeed speed;
@@ -174,12 +201,18 @@ public final class RequestQueue {
         return true;
     }
 
-    /** The next job; waits for one. Null once the queue is closed and empty. Thread: a worker. */
+    /**
+     * The next job; waits for one. Null once the queue is closed and empty, and for a thread that is to leave, although jobs may wait:
+     * whoever takes its place finds them. Thread: a worker.
+     */
     @Nullable
     Job take() {
         Sleeper sleeper;
         lock.lock();
         try {
+            if (isTurnToLeave(Thread.currentThread())) {
+                return null;
+            }
             Job job = next();
             if (job != null || closed) {
                 return job;
@@ -198,9 +231,9 @@ public final class RequestQueue {
             // job.
             Job job = sleeper.job;
             if (job != null) {
-                return job;
+                return job == Mark.LEAVE ? null : job;
             }
-            LockSupport.park(this); // for offer, resume or close
+            LockSupport.park(this); // for offer, resume, relieve or close
             Thread.interrupted(); // a late interrupt of the former job: not ours; a job may have come with it
             if (sleeper.job == null && leaves(sleeper)) {
                 return null;
@@ -215,6 +248,48 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * These workers are to leave, one after another, each when it next has nothing to do: {@link #take} gives it null, and the next one's
+     * turn comes when somebody has called {@link #tookOver}. Any thread.
+     */
+    void relieve(Collection<? extends Thread> workers) {
+        Sleeper first;
+        lock.lock();
+        try {
+            if (closed) {
+                return; // all leave anyway
+            }
+            relieved.addAll(workers);
+            first = nextToLeave();
+        } finally {
+            lock.unlock();
+        }
+        wake(first);
+    }
+
+    /** Whether the worker has been told to leave, and somebody is to come in its place. Thread: that worker. */
+    boolean isLeaving(Thread worker) {
+        lock.lock();
+        try {
+            return leaving == worker;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The place of the worker that was told to leave is taken, perhaps by itself again. Thread: whoever takes it. */
+    void tookOver() {
+        Sleeper next;
+        lock.lock();
+        try {
+            leaving = null;
+            next = nextToLeave();
+        } finally {
+            lock.unlock();
+        }
+        wake(next);
     }
 
     /** A job that runs begins to wait for its client; false if as many as may do so already. Any thread. */
@@ -307,6 +382,30 @@ public final class RequestQueue {
             lock.unlock();
         }
         rest.forEach(Job::abandon);
+    }
+
+    /** Of those that sleep the one that has slept longest, if one is to leave now. */
+    @GuardedBy("lock")
+    private @Nullable Sleeper nextToLeave() {
+        for (Iterator<Sleeper> sleepers = idle.iterator(); !relieved.isEmpty() && sleepers.hasNext(); ) {
+            Sleeper sleeper = sleepers.next();
+            if (isTurnToLeave(sleeper.thread)) {
+                sleepers.remove();
+                sleeper.job = Mark.LEAVE;
+                return sleeper;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the thread is to leave, and none is between places; from then on it is the one. */
+    @GuardedBy("lock")
+    private boolean isTurnToLeave(Thread worker) {
+        if (closed || leaving != null || !relieved.remove(worker)) {
+            return false;
+        }
+        leaving = worker;
+        return true;
     }
 
     @GuardedBy("lock")

@@ -13,31 +13,31 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Members of an archive or of a folder, by their names. */
-final class Packing {
+public final class Packing {
     private final Map<String, byte[]> members = new LinkedHashMap<>();
 
-    static Packing empty() {
+    public static Packing empty() {
         return new Packing();
     }
 
-    Packing with(String name, byte[] content) {
+    public Packing with(String name, byte[] content) {
         members.put(name, content);
         return this;
     }
 
-    Packing with(String name, String content) {
+    public Packing with(String name, String content) {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The class files, below {@code folder}, which is empty or ends with a slash. */
-    Packing withClasses(String folder, Class<?>... types) {
+    public Packing withClasses(String folder, Class<?>... types) {
         for (Class<?> type : types) {
             with(folder + type.getName().replace('.', '/') + ".class", classFile(type));
         }
         return this;
     }
 
-    byte[] archive() {
+    public byte[] archive() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, byte[]> member : members.entrySet()) {
@@ -51,11 +51,11 @@ final class Packing {
         return bytes.toByteArray();
     }
 
-    Path archive(Path file) throws IOException {
+    public Path archive(Path file) throws IOException {
         return Files.write(file, archive());
     }
 
-    Path folder(Path folder) throws IOException {
+    public Path folder(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Map.Entry<String, byte[]> member : members.entrySet()) {
             Path file = folder.resolve(member.getKey());
@@ -65,7 +65,7 @@ final class Packing {
         return folder;
     }
 
-    static byte[] classFile(Class<?> type) {
+    public static byte[] classFile(Class<?> type) {
         String name = "/" + type.getName().replace('.', '/') + ".class";
         try (InputStream in = type.getResourceAsStream(name)) {
             return in.readAllBytes();

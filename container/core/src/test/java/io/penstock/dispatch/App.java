@@ -37,7 +37,7 @@ final class App implements AutoCloseable {
     private final ServletAdmission admission =
             new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
     private final ServletHandler handler = new ServletHandler(
-            FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
+            table, FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
     private int names;
     private volatile AssertionError failed;
 
@@ -64,6 +64,10 @@ final class App implements AutoCloseable {
 
     WebContext context() {
         return context;
+    }
+
+    ServletHandler handler() {
+        return handler;
     }
 
     ContextTable table() {

@@ -9,6 +9,7 @@ import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
+import io.penstock.limits.Webapps;
 import io.penstock.limits.WireLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,6 +214,7 @@ final class WireConfig {
                 FileLimits.defaults(),
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().crossContext(),
+                Webapps.defaults(),
                 timeouts,
                 service);
     }

@@ -33,8 +33,9 @@ final class RaceSite {
 
     private static final RaceSite SITE = new RaceSite();
 
-    private final ServletHandler handler =
-            new ServletHandler(BUFFER, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
+    private final ContextTable table = new ContextTable();
+    private final ServletHandler handler = new ServletHandler(
+            table, BUFFER, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
     private final Object route;
 
     /** Hands a race the request with which it starts. */
@@ -61,7 +62,6 @@ final class RaceSite {
         try {
             context.start();
             Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
-            ContextTable table = new ContextTable();
             table.put(context);
             Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of()).admit(HEAD);
             route = ((Admission.Admitted) verdict).route();

@@ -3,6 +3,7 @@ package io.penstock.work;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -294,6 +295,51 @@ public class RequestQueueProof {
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = name(queue.take()) + (queue.beginStreaming() ? ", then room" : ", then no room");
+        }
+    }
+
+    /** A worker is sent away while a job comes: it has one or the other in its hands, and the other waits. */
+    @JCStressTest
+    @State
+    @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")
+    @Outcome(id = "sent away, then job", expect = ACCEPTABLE, desc = "whoever takes its place has the job")
+    @Outcome(expect = FORBIDDEN, desc = "one of them was lost")
+    public static class RelieveAgainstOffer {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private String order = "";
+
+        @Actor
+        public void undeploy() {
+            Thread worker = awaitWorker();
+            queue.relieve(List.of(worker));
+        }
+
+        @Actor
+        public void worker() {
+            worker = Thread.currentThread();
+            queue.resume(new Named("job"));
+            Job first = queue.take();
+            if (first == null) {
+                queue.tookOver();
+            }
+            Job second = queue.take();
+            order = (first == null ? "sent away" : name(first)) + ", then " + (second == null ? "sent away" : name(second));
+        }
+
+        private volatile @Nullable Thread worker;
+
+        private Thread awaitWorker() {
+            Thread there = worker;
+            while (there == null) {
+                Thread.onSpinWait();
+                there = worker;
+            }
+            return there;
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = order;
         }
     }
 }

@@ -124,7 +124,7 @@ final class Command {
                 ConfigTable.print(configuration, out);
                 return ExitCode.OK.number();
             }
-            if (arguments.applications().isEmpty()) {
+            if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
             }
             new Serving(configuration, arguments.applications(), out).run();
@@ -134,6 +134,10 @@ final class Command {
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace);
         }
+    }
+
+    private static boolean isDefault(Configuration configuration, Key key) {
+        return configuration.text(key).equals(key.defaultShown());
     }
 
     private int dump(String process) {

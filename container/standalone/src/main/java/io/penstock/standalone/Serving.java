@@ -8,6 +8,7 @@ import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.net.URLConnection;
 import java.util.List;
 
 /**
@@ -19,6 +20,8 @@ record Serving(Configuration configuration, List<Application> applications, Prin
 
     /** @throws OperatorException if the server cannot start */
     void run() {
+        // The platform keeps jars open that it has once read by a URL, also those of applications that have gone.
+        URLConnection.setDefaultUseCaches("jar", false);
         Penstock server = start();
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
         out.println(startLine(server));
@@ -50,7 +53,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String host = configuration.text(Key.HOST);
         boolean any = host.equals("0.0.0.0") || host.equals("::");
         String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
-        String contexts = String.join(", ", server.contexts());
+        String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
         return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
                 + (any ? " and every other address of this machine" : "") + ", started in "
                 + millisSinceStart() + " ms";

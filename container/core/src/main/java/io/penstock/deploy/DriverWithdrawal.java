@@ -1,0 +1,40 @@
+package io.penstock.deploy;
+
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Takes the JDBC drivers of an application out of the platform's list. It is defined anew by the class loader of each application that
+ * ends, since the platform asks who calls; so it knows no other class of the container.
+ */
+public final class DriverWithdrawal implements Supplier<List<String>> {
+
+    /** Called by the container's own code alone, from another loader. */
+    public DriverWithdrawal() {}
+
+    /** The class names of the drivers. */
+    @Override
+    public List<String> get() {
+        List<String> names = new ArrayList<>();
+        for (Driver driver : Collections.list(DriverManager.getDrivers())) {
+            if (driver.getClass().getClassLoader() == DriverWithdrawal.class.getClassLoader()) {
+                names.add(driver.getClass().getName());
+                withdraw(driver);
+            }
+        }
+        return names;
+    }
+
+    private static void withdraw(Driver driver) {
+        try {
+            DriverManager.deregisterDriver(driver);
+        } catch (SQLException e) {
+            throw new IllegalStateException(driver.getClass().getName() + " cannot be deregistered", e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The JDBC drivers that an application has registered, knowingly or by loading a class: the platform would keep them, and with them
+ * all of the application, for ever.
+ *
+ * <p>Thread: the one that stops the application, before its loader is closed.
+ */
+record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcDrivers.class);
+    private static final String WITHDRAWAL = "DriverWithdrawal";
+
+    /** Withdraws them. The platform lets only the application itself do so: the code that does is made a part of it. */
+    @Override
+    public void close() throws IOException, ReflectiveOperationException {
+        if (ModuleLayer.boot().findModule("java.sql").isEmpty()) {
+            return;
+        }
+        String name = JdbcDrivers.class.getPackageName() + '.' + WITHDRAWAL;
+        try (InputStream in = JdbcDrivers.class.getResourceAsStream(WITHDRAWAL + ".class")) {
+            if (in == null) {
+                throw new IOException("no class file of " + name);
+            }
+            Class<?> adopted = loader.adopt(name, in.readAllBytes());
+            Object withdrawal = adopted.getConstructor().newInstance();
+            if (withdrawal instanceof Supplier<?> drivers
+                    && drivers.get() instanceof List<?> names
+                    && !names.isEmpty()) {
+                LOG.info("{}: JDBC drivers that it had left registered are not any more: {}", loader.getName(), names);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.penstock.deploy;
+
+import io.penstock.work.Workers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the threads of an application: those that would load classes by its loader, or are of a class of its own. Thread: a worker. */
+final class ThreadsLeft {
+    private ThreadsLeft() {}
+
+    /** The names of those that run. */
+    static List<String> of(ClassLoader application) {
+        List<String> names = new ArrayList<>();
+        for (Thread thread : all()) {
+            if (!Workers.isWorker(thread)
+                    && thread.isAlive()
+                    && (isWithin(thread.getContextClassLoader(), application)
+                            || isWithin(thread.getClass().getClassLoader(), application))) {
+                names.add(thread.getName());
+            }
+        }
+        return names;
+    }
+
+    private static List<Thread> all() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] found = new Thread[2 * group.activeCount() + 16]; // which is an estimate
+        int count = group.enumerate(found);
+        return Arrays.asList(found).subList(0, count);
+    }
+
+    /** Whether it is the application's loader, or one that the application has made below it. */
+    private static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
+        for (ClassLoader next = loader; next != null; next = next.getParent()) {
+            if (next == application) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

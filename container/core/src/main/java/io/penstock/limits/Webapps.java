@@ -1,0 +1,42 @@
+package io.penstock.limits;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applications that come and go while the server runs.
+ *
+ * @param folder where they are looked for, or null for nowhere
+ * @param interval between two looks; zero looks at the start alone
+ * @param undeploy how long one that goes waits for the requests that run in it
+ */
+public record Webapps(@Nullable Path folder, Duration interval, Duration undeploy) {
+    private static final String NONE = "none";
+
+    public Webapps {
+        Check.notNegative(Key.WEBAPPS_INTERVAL, interval);
+        Check.notNegative(Key.UNDEPLOY_TIMEOUT, undeploy);
+    }
+
+    public static Webapps defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static Webapps of(Configuration given) {
+        return new Webapps(
+                folder(given.text(Key.WEBAPPS)),
+                given.duration(Key.WEBAPPS_INTERVAL),
+                given.duration(Key.UNDEPLOY_TIMEOUT));
+    }
+
+    private static @Nullable Path folder(String text) {
+        Check.notBlank(Key.WEBAPPS, text);
+        try {
+            return text.equals(NONE) ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Key.WEBAPPS, "is no path: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.deploy.Packing;
+import io.penstock.deploy.application.Leaking;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** An application that has gone leaves nothing in memory, whatever it has left behind. */
+class ClassLoaderLeakTest {
+    private static final int REDEPLOYS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Where the tests' {@code simplelogger.properties} leads. */
+    private static final Path LOG = Path.of("target", "tests.log");
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<WeakReference<ClassLoader>> loaders = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void lend() {
+        LoggerFactory.getLogger(ClassLoaderLeakTest.class); // from here on the file is that of this JVM
+        System.getProperties().put(Leaking.LOADERS, loaders);
+    }
+
+    @AfterEach
+    void takeBack() {
+        System.getProperties().remove(Leaking.LOADERS);
+    }
+
+    private Path war(String descriptor) throws IOException {
+        return Packing.empty()
+                .with("WEB-INF/web.xml", descriptor)
+                .withClasses("WEB-INF/classes/", Leaking.class)
+                .withClasses("WEB-INF/classes/", Leaking.class.getDeclaredClasses())
+                .archive(folder.resolve("leaking.war"));
+    }
+
+    private Path war() throws IOException {
+        return war("<web-app version='6.1'/>");
+    }
+
+    private static Penstock.Builder local() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(3);
+    }
+
+    private void use(Penstock server) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/app/leave");
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals("own " + 64 * 1024, answer.body());
+    }
+
+    private long inMemory() {
+        System.gc();
+        return loaders.stream().filter(loader -> loader.get() != null).count();
+    }
+
+    private void awaitInMemory(int most) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
+    }
+
+    @Test
+    void aHundredVersionsLeaveNoClassLoader() throws Exception {
+        Path war = war();
+        try (Penstock server = local().war("/app", war).start()) {
+            use(server);
+            for (int i = 0; i < REDEPLOYS; i++) {
+                server.deploy("/app", war);
+                use(server);
+            }
+            assertEquals(REDEPLOYS + 1, loaders.size());
+            awaitInMemory(1);
+            use(server); // the one that is left is the one that serves
+            assertTrue(server.undeploy("/app"));
+            awaitInMemory(0);
+        }
+    }
+
+    @Test
+    void jdbcDriversAreWithdrawn() throws Exception {
+        String name = Leaking.OwnDriver.class.getName();
+        try (Penstock server = local().war("/app", war()).start()) {
+            assertTrue(server.undeploy("/app"));
+        }
+        assertTrue(log().contains("JDBC drivers that it had left registered are not any more: [" + name + "]"));
+    }
+
+    @Test
+    void aThreadThatAnApplicationLeavesIsNamedAndKeepsItInMemoryUntilItEnds() throws Exception {
+        String name = "left-by-an-application";
+        Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.THREAD
+                + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
+        try (Penstock server = local().war("/app", war).start()) {
+            assertTrue(server.undeploy("/app"));
+            await().atMost(PATIENCE)
+                    .until(() -> log().contains("but 1 of its threads still run and keep its classes in memory: " + name
+                            + ". It should end them in ServletContextListener.contextDestroyed"));
+            assertNotEquals(0, inMemory());
+            Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals(name))
+                    .forEach(Thread::interrupt);
+            awaitInMemory(0);
+        }
+    }
+
+    private static String log() throws IOException {
+        return Files.readString(LOG, Charset.defaultCharset());
+    }
+}

@@ -1,0 +1,87 @@
+package io.penstock.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class InFlightTest {
+    private final InFlight inFlight = new InFlight();
+
+    private boolean isEmptyAfterClose() {
+        return inFlight.close().toCompletableFuture().isDone();
+    }
+
+    @Test
+    void anApplicationWithoutRequestsIsLeftAtOnce() {
+        assertTrue(isEmptyAfterClose());
+    }
+
+    @Test
+    void theLastRequestThatLeavesSaysSo() {
+        InFlight.Visit first = inFlight.enter();
+        InFlight.Visit second = inFlight.enter();
+        CompletableFuture<Void> empty = inFlight.close().toCompletableFuture();
+        first.end();
+        first.end();
+        assertFalse(empty.isDone());
+        assertEquals(1, inFlight.count());
+        second.end();
+        assertTrue(empty.isDone());
+    }
+
+    @Test
+    void nobodyComesInAfterItHasClosed() {
+        InFlight.Visit inside = inFlight.enter();
+        assertFalse(isEmptyAfterClose());
+        assertNull(inFlight.enter());
+        inside.end();
+        assertNull(inFlight.enter());
+        assertTrue(isEmptyAfterClose());
+    }
+
+    @Test
+    void thoseThatStayAreAskedToLeave() {
+        List<String> asked = new ArrayList<>();
+        InFlight.Visit runs = inFlight.enter();
+        InFlight.Visit stays = inFlight.enter();
+        InFlight.Visit stayed = inFlight.enter();
+        assertNotNull(runs);
+        stays.stays(() -> asked.add("stays"));
+        stayed.stays(() -> asked.add("stayed"));
+        stayed.end();
+        inFlight.giveUpStaying();
+        assertEquals(List.of("stays"), asked);
+    }
+
+    @Test
+    void whoeverGetsInIsWaitedForHoweverThreadsMeet() throws Exception {
+        for (int round = 0; round < 2000; round++) {
+            InFlight raced = new InFlight();
+            CountDownLatch start = new CountDownLatch(1);
+            CompletableFuture<InFlight.Visit> entered = CompletableFuture.supplyAsync(() -> {
+                try {
+                    start.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return raced.enter();
+            });
+            start.countDown();
+            CompletableFuture<Void> empty = raced.close().toCompletableFuture();
+            InFlight.Visit visit = entered.get();
+            if (visit != null) {
+                assertFalse(empty.isDone());
+                visit.end();
+            }
+            assertTrue(empty.isDone());
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package io.penstock.deploy;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.WebContext;
+import io.penstock.deploy.application.PlainServlet;
+import io.penstock.dispatch.ContextTable;
+import io.penstock.dispatch.Dispatchers;
+import io.penstock.files.SmallFiles;
+import io.penstock.limits.Counters;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looks are taken when the test says so: no time passes. */
+final class WebappsFolderTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    private Path webapps;
+    private Path temporary;
+    private final RequestQueue queue = new RequestQueue(10, 1);
+    private final Workers workers = new Workers(queue, 2);
+    private final Keeper keeper = new Keeper();
+    private final ContextTable table = new ContextTable();
+    private Applications applications;
+    private WebappsFolder watched;
+    private int changes;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        webapps = Files.createDirectory(folder.resolve("webapps"));
+        temporary = Files.createDirectory(folder.resolve("temporary"));
+        Deployer deployer = new Deployer(new Surroundings(
+                new Dispatchers(),
+                (asker, path) -> table.find(path),
+                Runnable::run,
+                InstantSource.system(),
+                SessionKeeping.MEMORY,
+                new SmallFiles(0),
+                temporary));
+        Crew crew = new Crew(queue, workers, keeper);
+        applications = new Applications(deployer, table, crew, Duration.ZERO, new Counters());
+        watched = new WebappsFolder(webapps, applications, crew);
+        workers.start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        workers.stop(PATIENCE);
+        applications.stop();
+        keeper.stop();
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    private static Packing version(String text) {
+        return Packing.empty().with("version.txt", text).with("WEB-INF/note.txt", "an application");
+    }
+
+    /** Puts a file in place at once, with a time of change of its own: file systems may round it. */
+    private void put(String name, Packing packing) throws Exception {
+        put(name, packing.archive());
+    }
+
+    private void put(String name, byte[] content) throws Exception {
+        Path beside = Files.write(folder.resolve("beside"), content);
+        touch(beside);
+        Files.move(beside, webapps.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void touch(Path file) throws Exception {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.ofEpochSecond(1_700_000_000L + 10L * ++changes)));
+    }
+
+    private String served(String path) throws Exception {
+        WebContext context = table.find(path);
+        if (context == null) {
+            return "none";
+        }
+        return Files.readString(Path.of(context.getRealPath("/version.txt")));
+    }
+
+    private void look() {
+        watched.look();
+        await().atMost(PATIENCE).until(() -> workers.busy() == 0 && queue.size() == 0);
+    }
+
+    private void lookTwice() {
+        look();
+        look();
+    }
+
+    @Test
+    void whatIsThereIsServedFromTheStart() throws Exception {
+        put("shop.war", version("1"));
+        put("ROOT.war", version("root"));
+        put("a#b.war", version("below"));
+        version("unpacked").folder(webapps.resolve("site"));
+        Files.createDirectory(webapps.resolve("pictures"));
+        put(".hidden.war", version("hidden"));
+        put("notes.txt", "no application".getBytes(StandardCharsets.UTF_8));
+        watched.open();
+        assertEquals("1", served("/shop/x"));
+        assertEquals("below", served("/a/b/x"));
+        assertEquals("unpacked", served("/site/x"));
+        assertEquals("root", served("/pictures/x"));
+        assertEquals(4, table.all().size());
+    }
+
+    @Test
+    void aFolderThatIsMissingIsNamed() throws Exception {
+        Files.delete(webapps);
+        DeploymentException e = assertThrows(DeploymentException.class, watched::open);
+        assertEquals(webapps + ": no folder that can be read", e.getMessage());
+    }
+
+    @Test
+    void aFileIsTakenWhenTwoLooksFindItTheSame() throws Exception {
+        watched.open();
+        byte[] war = version("1").archive();
+        put("shop.war", Arrays.copyOf(war, war.length / 2));
+        look();
+        put("shop.war", war);
+        look();
+        assertEquals("none", served("/shop"));
+        look();
+        assertEquals("1", served("/shop"));
+    }
+
+    @Test
+    void halfAFileIsRefusedAndTheRestOfItIsTaken() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        byte[] war = version("2").archive();
+        put("shop.war", Arrays.copyOf(war, war.length / 2));
+        lookTwice();
+        assertEquals("1", served("/shop"));
+        put("shop.war", war);
+        lookTwice();
+        assertEquals("2", served("/shop"));
+    }
+
+    @Test
+    void aFileThatIsReplacedIsAnotherVersionAndTheFormerIsStopped() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        WebContext former = table.find("/shop");
+        put("shop.war", version("2"));
+        lookTwice();
+        assertEquals("2", served("/shop"));
+        assertNotSame(former, table.find("/shop"));
+        await().atMost(PATIENCE).until(() -> former.life() == WebContext.Life.STOPPED);
+    }
+
+    @Test
+    void aFileThatStaysIsLeftInPeace() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        WebContext context = table.find("/shop");
+        lookTwice();
+        lookTwice();
+        assertSame(context, table.find("/shop"));
+    }
+
+    @Test
+    void aFileThatIsGoneIsUndeployed() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        WebContext former = table.find("/shop");
+        Files.delete(webapps.resolve("shop.war"));
+        look();
+        assertEquals("1", served("/shop"));
+        look();
+        assertNull(table.find("/shop"));
+        await().atMost(PATIENCE).until(() -> former.life() == WebContext.Life.STOPPED);
+    }
+
+    @Test
+    void aFileThatIsGoneForAMomentIsReplacedAndNotUndeployed() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        Files.delete(webapps.resolve("shop.war"));
+        look();
+        put("shop.war", version("2"));
+        look();
+        assertEquals("1", served("/shop"));
+        look();
+        assertEquals("2", served("/shop"));
+    }
+
+    @Test
+    void anUnpackedApplicationIsDeployedAgainWhenItsDescriptorChangesOrItIsTouched() throws Exception {
+        Path site = version("1").with("WEB-INF/web.xml", "<web-app/>").folder(webapps.resolve("site"));
+        touch(site.resolve("WEB-INF/web.xml"));
+        touch(site.resolve("WEB-INF"));
+        watched.open();
+        WebContext first = table.find("/site");
+        Files.writeString(site.resolve("version.txt"), "1a");
+        lookTwice();
+        assertSame(first, table.find("/site"));
+
+        Files.writeString(site.resolve("WEB-INF/web.xml"), "<web-app version='6.1'/>");
+        lookTwice();
+        WebContext second = table.find("/site");
+        assertNotSame(first, second);
+
+        touch(site.resolve("WEB-INF"));
+        lookTwice();
+        assertNotSame(second, table.find("/site"));
+    }
+
+    @Test
+    void theFormerVersionServesOnIfTheNextIsBroken() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        WebContext former = table.find("/shop");
+        put("shop.war", version("2").with("WEB-INF/web.xml", "<web-app><servlet></web-app>"));
+        lookTwice();
+        assertSame(former, table.find("/shop"));
+        assertEquals(WebContext.Life.AVAILABLE, former.life());
+        put("shop.war", version("3"));
+        lookTwice();
+        assertEquals("3", served("/shop"));
+    }
+
+    @Test
+    void anApplicationFailsAloneAtTheStart() throws Exception {
+        put(
+                "bad.war",
+                version("bad")
+                        .with(
+                                "WEB-INF/web.xml",
+                                "<web-app><servlet><servlet-name>a</servlet-name><servlet-class>Nowhere</servlet-class></servlet></web-app>"));
+        put("good.war", version("good"));
+        watched.open();
+        assertEquals("good", served("/good"));
+        assertNull(table.find("/bad"));
+        lookTwice();
+        assertNull(table.find("/bad"));
+        put("bad.war", version("mended"));
+        lookTwice();
+        assertEquals("mended", served("/bad"));
+    }
+
+    @Test
+    void theFileIsMeantWhereAFolderHasItsName() throws Exception {
+        put("shop.war", version("packed"));
+        version("unpacked").folder(webapps.resolve("shop"));
+        watched.open();
+        assertEquals("packed", served("/shop"));
+        Files.delete(webapps.resolve("shop.war"));
+        lookTwice();
+        assertEquals("unpacked", served("/shop"));
+    }
+
+    @Test
+    void anApplicationThatSomebodyElseHasDeployedIsNotTouched() throws Exception {
+        Path other = version("named").archive(folder.resolve("other.war"));
+        WebApplication named = applications.deploy(deployer -> deployer.deploy("/shop", other));
+        put("shop.war", version("watched"));
+        watched.open();
+        lookTwice();
+        assertEquals("named", served("/shop"));
+        Files.delete(webapps.resolve("shop.war"));
+        lookTwice();
+        assertSame(named, applications.find("/shop"));
+    }
+
+    @Test
+    void aFolderThatCannotBeReadForAMomentUndeploysNothing() throws Exception {
+        put("shop.war", version("1"));
+        watched.open();
+        Path elsewhere = Files.move(webapps, folder.resolve("elsewhere"));
+        lookTwice();
+        lookTwice();
+        assertEquals("1", served("/shop"));
+        Files.move(elsewhere, webapps);
+        lookTwice();
+        assertEquals("1", served("/shop"));
+    }
+
+    @Test
+    void anApplicationWhoseRequestsDoNotEndIsStoppedAllTheSame() throws Exception {
+        Path war =
+                version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
+        WebApplication application = applications.deploy(deployer -> deployer.deploy("/shop", war));
+        assertNotNull(application.context().inFlight().enter()); // a request that never leaves
+        assertTrue(applications.undeploy("/shop"));
+        assertEquals(WebContext.Life.STOPPED, application.context().life());
+        assertFalse(applications.undeploy("/shop"));
+    }
+}

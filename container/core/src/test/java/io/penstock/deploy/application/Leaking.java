@@ -1,0 +1,153 @@
+package io.penstock.deploy.application;
+
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.beans.IntrospectionException;
+import java.beans.Introspector;
+import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Leaves behind what careless applications and their libraries leave, and takes nothing back. */
+@WebListener
+public class Leaking implements ServletContextListener {
+    /** Where the system's properties have the list of class loaders to which each deployment adds its own. */
+    public static final String LOADERS = "penstock.test.loaders";
+
+    /** With an init parameter of this name a thread is left that ends when somebody interrupts it. */
+    public static final String THREAD = "thread";
+
+    private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
+    private static final InheritableThreadLocal<Own> INHERITED = new InheritableThreadLocal<>();
+
+    /** Something of a class of the application. */
+    public static class Own implements Serializable, Supplier<String> {
+        private static final long serialVersionUID = 1L;
+        private final transient byte[] ballast = new byte[64 * 1024];
+
+        @Override
+        public String get() {
+            return "own " + ballast.length;
+        }
+    }
+
+    /** A level of its own. */
+    private static final class Loud extends Level {
+        private static final long serialVersionUID = 1L;
+
+        Loud() {
+            super("LOUD", 1234);
+        }
+    }
+
+    /** Connects to nothing. */
+    public static final class OwnDriver implements Driver {
+        @Override
+        public Connection connect(String url, Properties info) {
+            return null;
+        }
+
+        @Override
+        public boolean acceptsURL(String url) {
+            return false;
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+            return new DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getLogger("own");
+        }
+    }
+
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        @SuppressWarnings("unchecked")
+        List<WeakReference<ClassLoader>> loaders =
+                (List<WeakReference<ClassLoader>>) System.getProperties().get(LOADERS);
+        loaders.add(new WeakReference<>(Leaking.class.getClassLoader()));
+        leave();
+        try {
+            DriverManager.registerDriver(new OwnDriver());
+            Introspector.getBeanInfo(Own.class);
+        } catch (SQLException | IntrospectionException e) {
+            throw new IllegalStateException(e);
+        }
+        Logger.getLogger("io.penstock.test.leaking").setLevel(new Loud());
+        ObjectStreamClass.lookup(Own.class);
+        Proxy.newProxyInstance(
+                Leaking.class.getClassLoader(), new Class<?>[] {Supplier.class}, (proxy, method, args) -> "proxied");
+        if (event.getServletContext().getInitParameter(THREAD) != null) {
+            leaveThread(event.getServletContext().getInitParameter(THREAD));
+        }
+    }
+
+    private static void leave() {
+        LOCAL.set(new Own());
+        INHERITED.set(new Own());
+    }
+
+    private static void leaveThread(String name) {
+        Thread thread = new Thread(
+                () -> {
+                    synchronized (Own.class) {
+                        try {
+                            while (true) {
+                                Own.class.wait();
+                            }
+                        } catch (InterruptedException e) {
+                            LOCAL.remove(); // the end of the thread
+                        }
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Leaves something at each worker that serves it. */
+    @WebServlet("/leave")
+    public static class LeavingServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            leave();
+            request.getSession().setAttribute("own", new Own());
+            response.getOutputStream().print(LOCAL.get().get());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.penstock.deploy.application;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+
+/** Says which version its application is: at once, when the test lets it, or as long as its client likes. */
+@WebServlet(
+        urlPatterns = {"/version", "/held", "/open"},
+        asyncSupported = true)
+public class VersionServlet extends HttpServlet {
+    /** Semaphores of the test in the system's properties, which all applications see. */
+    public static final String ENTERED = "penstock.test.entered";
+
+    public static final String RELEASED = "penstock.test.released";
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        switch (request.getServletPath()) {
+            case "/held" -> {
+                semaphore(ENTERED).release();
+                semaphore(RELEASED).acquireUninterruptibly();
+                response.getOutputStream().print(version());
+            }
+            case "/open" -> {
+                AsyncContext open = request.startAsync();
+                open.setTimeout(0);
+                response.getOutputStream().print(version());
+                response.flushBuffer();
+            }
+            default -> response.getOutputStream().print(version());
+        }
+    }
+
+    private String version() throws IOException {
+        try (InputStream in = getServletContext().getResourceAsStream("/version.txt")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), "UTF-8");
+        }
+    }
+
+    private static Semaphore semaphore(String name) {
+        return (Semaphore) System.getProperties().get(name);
+    }
+}

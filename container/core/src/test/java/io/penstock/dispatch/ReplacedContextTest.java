@@ -1,0 +1,140 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.FakeExchange;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** A context goes, or gives way to its next version, while requests are under way. */
+final class ReplacedContextTest {
+
+    private static App answering(String text) {
+        App app = new App();
+        app.servlet("/x", (request, response) -> response.getOutputStream().print(text));
+        return app.start();
+    }
+
+    private static FakeExchange admitted(App app) throws Exception {
+        FakeExchange exchange = FakeExchange.of("GET /app/x");
+        exchange.routeTo(((Admission.Admitted) app.admission().admit(exchange.head())).route());
+        return exchange;
+    }
+
+    @Test
+    void aRequestAdmittedBeforeTheSwapIsServedByTheNextVersion() throws Exception {
+        try (App former = answering("former");
+                App next = answering("next")) {
+            FakeExchange exchange = admitted(former);
+            former.table().put(next.context());
+            assertTrue(former.context().inFlight().close().toCompletableFuture().isDone());
+            former.handler().handle(exchange);
+            exchange.runJobs();
+            assertEquals("next", exchange.response().text());
+            assertEquals(0, next.context().inFlight().count());
+        }
+    }
+
+    @Test
+    void aRequestWhoseContextHasGoneIsNotFound() throws Exception {
+        try (App app = answering("x")) {
+            FakeExchange exchange = admitted(app);
+            app.table().remove(app.context());
+            app.context().inFlight().close();
+            app.handler().handle(exchange);
+            exchange.runJobs();
+            assertEquals(404, exchange.response().status());
+        }
+    }
+
+    @Test
+    void aContextIsLeftWhenItsLastRequestIsOverAndNotBefore() {
+        try (App app = new App()) {
+            AtomicReference<AsyncContext> waiting = new AtomicReference<>();
+            app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
+            app.start();
+            FakeExchange exchange = FakeExchange.of("GET /app/wait");
+            app.serve(exchange);
+            CompletableFuture<Void> left = app.context().inFlight().close().toCompletableFuture();
+            assertFalse(left.isDone());
+            Objects.requireNonNull(waiting.get()).complete();
+            exchange.runJobs();
+            assertTrue(left.isDone());
+        }
+    }
+
+    @Test
+    void aRequestThatWaitsIsToldThatItsTimeIsOverWhenItsContextCannotWait() {
+        List<String> told = new ArrayList<>();
+        try (App app = new App()) {
+            app.servlet("/wait", (request, response) -> {
+                AsyncContext waiting = request.startAsync();
+                waiting.setTimeout(0);
+                waiting.addListener(new AsyncListener() {
+                    @Override
+                    public void onComplete(AsyncEvent event) {
+                        told.add("complete");
+                    }
+
+                    @Override
+                    public void onTimeout(AsyncEvent event) {
+                        told.add("timeout");
+                    }
+
+                    @Override
+                    public void onError(AsyncEvent event) {
+                        told.add("error");
+                    }
+
+                    @Override
+                    public void onStartAsync(AsyncEvent event) {
+                        told.add("start");
+                    }
+                });
+            });
+            app.start();
+            FakeExchange exchange = FakeExchange.of("GET /app/wait");
+            app.serve(exchange);
+            CompletableFuture<Void> left = app.context().inFlight().close().toCompletableFuture();
+            app.context().inFlight().giveUpStaying();
+            exchange.runJobs();
+            assertEquals(List.of("timeout", "complete"), told);
+            assertEquals(503, exchange.response().status());
+            assertTrue(left.isDone());
+        }
+    }
+
+    @Test
+    void aContextIsKeptByRequestsOfOthersThatAreLedIntoIt() {
+        try (App target = new App("/target", settings -> {});
+                App source = new App("/source", settings -> {})) {
+            target.servlet("/x", (request, response) -> request.startAsync());
+            target.start();
+            source.servlet("/go", (request, response) -> new Dispatchers()
+                    .forPath(target.context(), "/x")
+                    .forward(request, response));
+            source.start();
+            FakeExchange exchange = FakeExchange.of("GET /source/go");
+            source.serve(exchange);
+            CompletableFuture<Void> left = target.context().inFlight().close().toCompletableFuture();
+            assertFalse(left.isDone());
+            target.context().inFlight().giveUpStaying();
+            exchange.runJobs();
+            assertTrue(left.isDone());
+            assertEquals(0, source.context().inFlight().count());
+
+            FakeExchange late = FakeExchange.of("GET /source/go");
+            assertEquals(404, source.serve(late).status());
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.penstock.work;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a job has left at its thread goes with the thread. */
+final class WorkerRenewalTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
+
+    private final RequestQueue queue = new RequestQueue(100, 1);
+    private final Workers workers = new Workers(queue, 3);
+
+    private interface Doing extends Job {
+        @Override
+        default void abandon() {
+            throw new AssertionError("abandoned");
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        workers.stop(PATIENCE);
+    }
+
+    private List<Thread> threads() {
+        return workers.doing().stream().map(Workers.Doing::thread).toList();
+    }
+
+    private void awaitAsleep() {
+        await().atMost(PATIENCE)
+                .until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+    }
+
+    private void awaitRenewed(List<Thread> before) {
+        await().atMost(PATIENCE).until(() -> before.stream().noneMatch(Thread::isAlive));
+        assertTrue(Collections.disjoint(before, threads()));
+        assertEquals(
+                before.stream().map(Thread::getName).toList(),
+                threads().stream().map(Thread::getName).toList());
+    }
+
+    @Test
+    void workersThatSleepAreRenewed() {
+        workers.start();
+        awaitAsleep();
+        List<Thread> before = threads();
+        workers.renew();
+        awaitRenewed(before);
+        awaitAsleep();
+    }
+
+    @Test
+    void aWorkerThatWorksIsRenewedWhenItIsDone() throws Exception {
+        workers.start();
+        awaitAsleep();
+        List<Thread> before = threads();
+        CompletableFuture<Thread> busy = new CompletableFuture<>();
+        CountDownLatch release = new CountDownLatch(1);
+        queue.offer((Doing) () -> {
+            busy.complete(Thread.currentThread());
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        Thread working = busy.get(20, TimeUnit.SECONDS);
+        workers.renew();
+        await().atMost(PATIENCE)
+                .until(() -> before.stream().filter(Thread::isAlive).toList().equals(List.of(working)));
+        release.countDown();
+        awaitRenewed(before);
+    }
+
+    @Test
+    void whatAJobLeavesAtItsThreadIsGoneAfterwards() throws Exception {
+        workers.start();
+        CountDownLatch left = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            queue.resume((Doing) () -> {
+                LEFT.set("mine");
+                left.countDown();
+                try {
+                    left.await(); // so that each worker has one
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        assertTrue(left.await(20, TimeUnit.SECONDS));
+        List<Thread> before = threads();
+        workers.renew();
+        awaitRenewed(before);
+        CompletableFuture<String> found = new CompletableFuture<>();
+        queue.resume((Doing) () -> found.complete(String.valueOf(LEFT.get())));
+        assertEquals("null", found.get(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void requestsAreServedWhileWorkersAreRenewed() {
+        workers.start();
+        AtomicInteger served = new AtomicInteger();
+        for (int i = 0; i < 50; i++) {
+            workers.renew();
+            int before = i;
+            assertFalse(queue.offer((Doing) served::incrementAndGet) == RequestQueue.Offered.FULL);
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> served.get() == before + 1);
+        }
+    }
+
+    @Test
+    void oneIsSentAwayAtATime() throws Exception {
+        RequestQueue alone = new RequestQueue(10, 1);
+        CompletableFuture<Job> first = taking(alone);
+        CompletableFuture<Job> second = taking(alone);
+        List<Thread> sleepers = List.copyOf(takers);
+        alone.relieve(sleepers);
+        CompletableFuture.anyOf(first, second).get(20, TimeUnit.SECONDS);
+        CompletableFuture<Job> gone = first.isDone() ? first : second;
+        CompletableFuture<Job> other = gone == first ? second : first;
+        assertNull(gone.join());
+        assertFalse(other.isDone());
+        Job job = (Doing) () -> {};
+        alone.resume(job);
+        assertSame(job, other.get(20, TimeUnit.SECONDS)); // it works on until its turn comes
+        alone.tookOver();
+        alone.close();
+    }
+
+    private final List<Thread> takers = new CopyOnWriteArrayList<>();
+
+    private CompletableFuture<Job> taking(RequestQueue from) {
+        CompletableFuture<Job> taken = new CompletableFuture<>();
+        Thread thread = new Thread(() -> taken.complete(from.take()));
+        thread.setDaemon(true);
+        thread.start();
+        takers.add(thread);
+        await().atMost(PATIENCE).until(() -> thread.getState() == Thread.State.WAITING);
+        return taken;
+    }
+
+    @Test
+    void workersThatAreBeingRenewedEndWithTheOthers() throws Exception {
+        workers.start();
+        workers.renew();
+        workers.stop(PATIENCE);
+        assertTrue(threads().stream().noneMatch(Thread::isAlive));
+        workers.renew(); // nothing any more
+    }
+}

@@ -1,0 +1,66 @@
+package io.penstock.context;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** An application is never empty while a request is in it, and always becomes so. */
+public class InFlightProof {
+
+    @JCStressTest
+    @State
+    @Outcome(id = "in, waits", expect = ACCEPTABLE, desc = "the request is in, and waited for")
+    @Outcome(id = "refused, empty", expect = ACCEPTABLE, desc = "it came too late")
+    @Outcome(expect = FORBIDDEN, desc = "a request in an application that ends, or an application that never does")
+    public static class EnterAgainstClose {
+        private final InFlight inFlight = new InFlight();
+
+        @Actor
+        public void request(LL_Result r) {
+            r.r1 = inFlight.enter() == null ? "refused" : "in";
+        }
+
+        @Actor
+        public void undeploy() {
+            inFlight.close();
+        }
+
+        @Arbiter
+        public void outcome(LL_Result r) {
+            r.r2 = inFlight.close().toCompletableFuture().isDone() ? "empty" : "waits";
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "left, empty", expect = ACCEPTABLE, desc = "whoever came last has said so")
+    @Outcome(expect = FORBIDDEN, desc = "nobody has")
+    public static class LeaveAgainstClose {
+        private final InFlight inFlight = new InFlight();
+        private final InFlight.Visit visit = inFlight.enter();
+
+        @Actor
+        public void request(LL_Result r) {
+            if (visit != null) {
+                visit.end();
+            }
+            r.r1 = "left";
+        }
+
+        @Actor
+        public void undeploy() {
+            inFlight.close();
+        }
+
+        @Arbiter
+        public void outcome(LL_Result r) {
+            r.r2 = inFlight.close().toCompletableFuture().isDone() ? "empty" : "waits";
+        }
+    }
+}
