@@ -66,6 +66,7 @@ class MixUpSoakTest {
                 .set("head-timeout", "2m")
                 .set("keep-alive-timeout", "2m")
                 .set("write-stall-timeout", "2m")
+                .set("overload-after", "0s") // all want to be served, however late
                 .set("linger-timeout", "2m")
                 .temporary(temporary)
                 .context("/", site::define)

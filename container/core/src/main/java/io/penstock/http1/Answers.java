@@ -50,7 +50,7 @@ final class Answers {
         this.in = in;
         this.out = out;
         this.sending = sending;
-        this.queueWait = new QueueWait(service, link, Signals.QUEUED, this::aged);
+        this.queueWait = new QueueWait(service, link, this::tooLate);
         this.idleSince = link.reactor().now();
     }
 
@@ -81,6 +81,16 @@ final class Answers {
         queueWait.queued();
     }
 
+    /** The queue has no more room for the exchange that has the turn, which it held. Any thread. */
+    void outdated(Http1Exchange exchange) {
+        queueWait.outdated(exchange);
+    }
+
+    /** What the queue has no more room for is answered. */
+    void tellOutdated() throws IOException {
+        queueWait.tellOutdated();
+    }
+
     /** The connection has ended. */
     void close(String why) {
         turn.close();
@@ -104,14 +114,18 @@ final class Answers {
 
     /** An exchange that has the turn needs a worker. */
     private void enqueue(Http1Exchange exchange) throws IOException {
-        if (queueWait.offer(exchange) == Offered.FULL) {
-            turnAway(exchange, Key.QUEUE);
+        switch (queueWait.offer(exchange)) {
+            case FULL -> turnAway(exchange, Key.QUEUE);
+            case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
+            case TAKEN, WAITS -> {
+                // a worker has it, or will have it
+            }
         }
     }
 
     /** An exchange that has the turn has waited too long. */
-    private void aged(Http1Exchange exchange) throws IOException {
-        turnAway(exchange, Key.QUEUE_AGE);
+    private void tooLate(Http1Exchange exchange, Key limit) throws IOException {
+        turnAway(exchange, limit);
         if (sending.isClosing()) {
             in.dropUnread();
         }

@@ -92,6 +92,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if ((bits & Signals.QUEUED) != 0) {
             answers.queued();
         }
+        if ((bits & Signals.OUTDATED) != 0) {
+            answers.tellOutdated();
+        }
         if ((bits & Signals.FINISHED_CLOSING) != 0) {
             in.dropUnread();
             sending.closeAfterDrain();
@@ -195,6 +198,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
         return answers.finished(exchange);
+    }
+
+    /** The queue has no more room for this exchange, which it held. Any thread. */
+    void outdated(Http1Exchange exchange) {
+        answers.outdated(exchange);
     }
 
     /** Something that the reactor waited for has happened. Any thread. */

@@ -243,6 +243,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         goOn();
     }
 
+    @Override
+    public void outdated() {
+        connection.outdated(this);
+    }
+
     /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
     boolean giveUp() throws IOException {
         return giveUp(Key.SHUTDOWN_TIMEOUT);

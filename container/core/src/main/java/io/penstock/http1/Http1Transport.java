@@ -83,8 +83,11 @@ public final class Http1Transport {
         this.counters = counters;
         try {
             this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
-            this.queue =
-                    new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
+            this.queue = new RequestQueue(
+                    config.threads().queue(),
+                    config.threads().maxStreaming(),
+                    config.service().overloadAfter(),
+                    config.threads().workers());
             this.workers = new Workers(queue, config.threads().workers());
             this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
             for (int i = 1; i <= config.threads().reactors(); i++) {

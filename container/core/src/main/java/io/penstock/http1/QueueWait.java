@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.RequestQueue.Offered;
@@ -16,16 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueWait {
 
-    /** Answers an exchange that has waited too long. Thread: the reactor; no worker will get the exchange. */
+    /** Answers an exchange that has waited too long, by one of two bounds. Thread: the reactor; no worker will get the exchange. */
     @FunctionalInterface
-    interface Aged {
-        void aged(Http1Exchange exchange) throws IOException;
+    interface TooLate {
+        void tooLate(Http1Exchange exchange, Key limit) throws IOException;
     }
 
     private final Http1Service service;
     private final Link link;
-    private final int queuedSignal;
-    private final Aged aged;
+    private final TooLate told;
 
     // Made by the first wait: most connections know none.
     private @Nullable Deadline deadline;
@@ -33,15 +33,16 @@ final class QueueWait {
     // Perhaps a worker has it already; only the queue knows.
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
+    // No longer in the queue, which had no more room for it, and not answered yet.
+    private final AtomicReference<@Nullable Http1Exchange> outdated = new AtomicReference<>();
+
     /** @param since when it came to wait */
     private record Waiting(Http1Exchange exchange, long since) {}
 
-    /** @param queuedSignal makes the link's reactor call {@link #queued} */
-    QueueWait(Http1Service service, Link link, int queuedSignal, Aged aged) {
+    QueueWait(Http1Service service, Link link, TooLate told) {
         this.service = service;
         this.link = link;
-        this.queuedSignal = queuedSignal;
-        this.aged = aged;
+        this.told = told;
     }
 
     // ---- reactor
@@ -87,7 +88,16 @@ final class QueueWait {
         if (link.reactor().nanos() < end(old)) {
             awaitEnd(old); // it came to wait behind the one whose time has passed
         } else if (withdraw(old)) {
-            aged.aged(old.exchange());
+            told.tooLate(old.exchange(), Key.QUEUE_AGE);
+        }
+    }
+
+    /** Answers what the queue has taken out, if it has. */
+    void tellOutdated() throws IOException {
+        Http1Exchange exchange = outdated.getAndSet(null);
+        if (exchange != null) {
+            over(exchange);
+            told.tooLate(exchange, Key.OVERLOAD_AFTER);
         }
     }
 
@@ -97,6 +107,7 @@ final class QueueWait {
             deadline.remove();
         }
         drop();
+        dropOutdated();
     }
 
     // ---- worker
@@ -107,7 +118,7 @@ final class QueueWait {
         Offered offered = queue().offer(exchange);
         switch (offered) {
             case WAITS -> queuedByWorker(exchange);
-            case FULL -> over(exchange);
+            case FULL, OVERLOADED -> over(exchange);
             case TAKEN -> {
                 // forgotten when it is over
             }
@@ -123,7 +134,7 @@ final class QueueWait {
     }
 
     private void queuedByWorker(Http1Exchange exchange) {
-        link.signal(queuedSignal); // the reactor: it has waited too long at some time
+        link.signal(Signals.QUEUED); // the reactor: it has waited too long at some time
         if (exchange.isClientGone()) {
             drop(); // the connection has ended perhaps before it was here
         }
@@ -138,6 +149,22 @@ final class QueueWait {
     }
 
     // ---- both
+
+    /** The queue had no more room for this exchange, which it held. Any thread. */
+    void outdated(Http1Exchange exchange) {
+        outdated.set(exchange);
+        link.signal(Signals.OUTDATED); // the reactor: its client is to be told
+        if (exchange.isClientGone()) {
+            dropOutdated(); // the connection has ended perhaps before it was here
+        }
+    }
+
+    private void dropOutdated() {
+        Http1Exchange exchange = outdated.getAndSet(null);
+        if (exchange != null) {
+            exchange.discard();
+        }
+    }
 
     private void waitsFromNow(Http1Exchange exchange) {
         waiting.set(new Waiting(exchange, link.reactor().nanos()));

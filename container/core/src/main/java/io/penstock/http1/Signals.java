@@ -23,5 +23,8 @@ final class Signals {
     /** A call does not end. */
     static final int OVERDUE = 64;
 
+    /** A request has waited too long, and is no longer in the queue. */
+    static final int OUTDATED = 128;
+
     private Signals() {}
 }

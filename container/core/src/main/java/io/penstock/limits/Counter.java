@@ -7,6 +7,7 @@ public enum Counter {
     ACCEPT_FAILURES(
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
+    OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",

@@ -87,6 +87,14 @@ public enum Key {
             fixed("10s"),
             "for which a request may wait for a worker",
             answer(503, Counter.QUEUE_AGED)),
+    OVERLOAD_AFTER(
+            "overload-after",
+            DURATION,
+            "time",
+            fixed("2s"),
+            "for which requests may wait for workers without a break; from then on, until none waits, no more may than the workers take "
+                    + "in 400 ms, or 20 for each worker. Zero: as many as `queue` says, always",
+            answer(503, Counter.OVERLOADED)),
     MAX_STREAMING(
             "max-streaming",
             NUMBER,

@@ -6,14 +6,16 @@ import java.time.Duration;
  * How long a request may take inside the server, whatever its client does.
  *
  * @param queueAge how long it may wait for a worker; then 503
+ * @param overloadAfter how long requests may wait for workers without a break before fewer of them may; zero for no bound
  * @param call how long one call of filters and servlet may run; then it is interrupted, and after another such time its client is
  *     given up; zero for no bound
  * @param async how long an asynchronous request may go on where the application says nothing; zero for no bound
  */
-public record ServiceTimes(Duration queueAge, Duration call, Duration async) {
+public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {
 
     public ServiceTimes {
         Check.positive(Key.QUEUE_AGE, queueAge);
+        Check.notNegative(Key.OVERLOAD_AFTER, overloadAfter);
         Check.notNegative(Key.SERVICE_TIMEOUT, call);
         Check.notNegative(Key.ASYNC_TIMEOUT, async);
     }
@@ -24,6 +26,9 @@ public record ServiceTimes(Duration queueAge, Duration call, Duration async) {
 
     static ServiceTimes of(Configuration given) {
         return new ServiceTimes(
-                given.duration(Key.QUEUE_AGE), given.duration(Key.SERVICE_TIMEOUT), given.duration(Key.ASYNC_TIMEOUT));
+                given.duration(Key.QUEUE_AGE),
+                given.duration(Key.OVERLOAD_AFTER),
+                given.duration(Key.SERVICE_TIMEOUT),
+                given.duration(Key.ASYNC_TIMEOUT));
     }
 }

@@ -13,6 +13,11 @@ public interface Job {
     /** The job will not run: the workers have ended. */
     void abandon();
 
+    /** No worker will begin the job, which has waited too long; told of requests only. Any thread, which it must not hold up. */
+    default void outdated() {
+        abandon();
+    }
+
     /** What it is, for the operator who looks what the workers do; any thread. */
     default String describe() {
         return "a job";

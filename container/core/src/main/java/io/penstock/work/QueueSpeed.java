@@ -38,11 +38,7 @@ final class QueueSpeed {
     }
 
     /** A request waits: whoever is refused later will want to know the speed. */
-    void look() {
-        look(clock.nanos());
-    }
-
-    private void look(long now) {
+    void look(long now) {
         long since = now - newer.at();
         if (since >= WINDOW) {
             Look before = newer;
@@ -60,5 +56,12 @@ final class QueueSpeed {
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));
+    }
+
+    /** How many requests are taken in {@code nanos} nanoseconds, at the speed of the last seconds. */
+    int takenIn(long nanos, long now) {
+        look(now);
+        double share = (double) nanos / Math.max(1, now - older.at());
+        return (int) Math.min(Integer.MAX_VALUE, share * (taken - older.taken()));
     }
 }

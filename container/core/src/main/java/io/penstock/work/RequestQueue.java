@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,7 +36,9 @@ public final class RequestQueue {
         /** It waits for a worker. */
         WAITS,
         /** There is no room for it, or the workers have ended. */
-        FULL
+        FULL,
+        /** Requests have waited without a break for so long that no more may. */
+        OVERLOADED
     }
 
     /** A worker that sleeps until somebody puts a job into its hands. */
@@ -83,8 +86,13 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private @Nullable Thread leaving;
 
+    private final Clock clock;
+
     @GuardedBy("lock")
     private final QueueSpeed speed;
+
+    @GuardedBy("lock")
+    private final Overload overload;
 
     @GuardedBy("lock")
     private int streamingNow;
@@ -103,18 +111,31 @@ public final class RequestQueue {
      * @param maxStreaming streaming jobs that may run at once
      */
     public RequestQueue(int capacity, int maxStreaming) {
-        this(capacity, maxStreaming, Clock.SYSTEM);
+        this(capacity, maxStreaming, Duration.ZERO, 0);
     }
 
-    RequestQueue(int capacity, int maxStreaming, Clock clock) {
+    /**
+     * @param overloadAfter how long requests may wait without a break; from then on fewer may, and those that have waited longest are
+     *     told that they are outdated. Zero for as long as they like
+     * @param workers how many threads take from the queue
+     */
+    public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers) {
+        this(capacity, maxStreaming, new Overload(overloadAfter, workers), Clock.SYSTEM);
+    }
+
+    RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
         this.capacity = capacity;
         this.maxStreaming = maxStreaming;
+        this.overload = overload;
+        this.clock = clock;
         this.speed = new QueueSpeed(clock);
     }
 
     /** Queues a request, if there is room. */
     public Offered offer(Job job) {
         Sleeper woken;
+        List<Job> outdated = List.of();
+        Offered offered = Offered.TAKEN;
         lock.lock();
         try {
             if (closed) {
@@ -126,18 +147,52 @@ public final class RequestQueue {
                 started(job);
                 speed.took();
                 woken.job = job;
-            } else if (laneOf(job).size() >= capacity) {
-                return Offered.FULL;
             } else {
-                laneOf(job).addLast(job);
-                speed.look();
-                count();
+                long now = clock.nanos();
+                int most = job.isStreaming() ? capacity : Math.min(capacity, mostRequests(now));
+                outdated = beyond(most);
+                offered = enqueue(job, most, now);
             }
         } finally {
             lock.unlock();
         }
         wake(woken);
-        return woken == null ? Offered.WAITS : Offered.TAKEN;
+        outdated.forEach(Job::outdated);
+        return offered;
+    }
+
+    @GuardedBy("lock")
+    private int mostRequests(long now) {
+        if (requests.isEmpty()) {
+            overload.begins(now);
+        }
+        return overload.most(now, speed);
+    }
+
+    /** Takes out the requests for which there is no room any more: those that have waited longest. */
+    @GuardedBy("lock")
+    private List<Job> beyond(int most) {
+        if (most >= capacity || requests.size() <= most) {
+            return List.of(); // as nearly always; what was let in beyond the capacity stays
+        }
+        List<Job> outdated = new ArrayList<>();
+        while (requests.size() > most) {
+            outdated.add(requests.removeFirst());
+        }
+        count();
+        return outdated;
+    }
+
+    @GuardedBy("lock")
+    private Offered enqueue(Job job, int most, long now) {
+        ArrayDeque<Job> lane = laneOf(job);
+        if (lane.size() >= most) {
+            return most < capacity ? Offered.OVERLOADED : Offered.FULL;
+        }
+        lane.addLast(job);
+        speed.look(now);
+        count();
+        return Offered.WAITS;
     }
 
     /**

@@ -86,7 +86,9 @@ final class OverloadTest {
             assertTrue(slow < AGE + 1000, "told after " + slow + " ms");
             assertEquals(
                     refused.size(),
-                    server.counters.value(Counter.QUEUE_FULL) + server.counters.value(Counter.QUEUE_AGED));
+                    server.counters.value(Counter.QUEUE_FULL)
+                            + server.counters.value(Counter.QUEUE_AGED)
+                            + server.counters.value(Counter.OVERLOADED));
             assertTrue(server.counters.value(Counter.QUEUE_AGED) > 0, "none aged");
             assertEquals(0, server.transport.queue().size());
             try (RawClient client = server.connect()) {

@@ -29,7 +29,7 @@ final class QueueWaitTest {
     private final House house = new House(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
     private final List<Http1Exchange> aged = new ArrayList<>();
-    private final QueueWait wait = new QueueWait(house.service(), link, 1, aged::add);
+    private final QueueWait wait = new QueueWait(house.service(), link, (exchange, limit) -> aged.add(exchange));
     private Http1Connection connection;
 
     @BeforeEach

@@ -152,12 +152,18 @@ final class WireConfig {
     }
 
     WireConfig queueAge(int millis) {
-        service = new ServiceTimes(Duration.ofMillis(millis), service.call(), service.async());
+        service = new ServiceTimes(Duration.ofMillis(millis), service.overloadAfter(), service.call(), service.async());
+        return this;
+    }
+
+    WireConfig overloadAfter(int millis) {
+        service = new ServiceTimes(service.queueAge(), Duration.ofMillis(millis), service.call(), service.async());
         return this;
     }
 
     WireConfig serviceTimeout(int millis) {
-        service = new ServiceTimes(service.queueAge(), Duration.ofMillis(millis), service.async());
+        service = new ServiceTimes(
+                service.queueAge(), service.overloadAfter(), Duration.ofMillis(millis), service.async());
         return this;
     }
 

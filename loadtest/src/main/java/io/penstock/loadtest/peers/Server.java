@@ -26,7 +26,7 @@ public enum Server {
     /** What the tuned servers have in common, in words for a result. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
-                    + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests,"
+                    + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests, however long they wait,"
                     + " Tomcat 7 up to 2000 threads (one a connection), the others pools of 200 threads";
 
     /** The first Java version with virtual threads. */

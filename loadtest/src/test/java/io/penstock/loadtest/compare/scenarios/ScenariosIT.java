@@ -54,8 +54,22 @@ class ScenariosIT {
             assertTrue(rowsOf(rounds, server) > 0, out.toString());
         }
         rounds.forEach(round -> assertTrue(round.get("failure").isNull(), round.toString()));
-        rounds.forEach(ScenariosIT::penstockAnswers);
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
+    }
+
+    /** In time or not is the machine's affair here; that they are answered at all is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
+    void penstockAnswersEverybodyWhoeverIsSlow(String scenario, @TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        assertEquals(
+                0,
+                run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"),
+                out.toString());
+        for (JsonNode round : Json.read(folder.resolve(scenario + ".json")).get("rounds")) {
+            assertTrue(round.get("requests").asInt() > 0, round.toString());
+            assertEquals(round.get("requests"), round.get("answered"), round.toString());
+        }
     }
 
     @Test
@@ -147,13 +161,6 @@ class ScenariosIT {
         assertFalse(rounds.get(0).get("failure").isNull());
         assertTrue(out.toString().contains("jetty has not started"), out.toString());
         assertTrue(rounds.get(1).get("firstResponseMillis").asDouble() > 0);
-    }
-
-    /** Whatever clients are slow beside them; on a busy machine some are too late. */
-    private static void penstockAnswers(JsonNode round) {
-        if (round.get("server").asText().startsWith("penstock") && round.has("answered")) {
-            assertTrue(round.get("answered").asInt() * 2 > round.get("requests").asInt(), round.toString());
-        }
     }
 
     private static int rowsOf(JsonNode rounds, String server) {

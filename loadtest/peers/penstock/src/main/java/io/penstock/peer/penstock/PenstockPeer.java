@@ -36,7 +36,8 @@ public final class PenstockPeer {
                     .set("body-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("write-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     // The peers' queues of requests have no bound.
-                    .queue(Tuned.CONNECTIONS);
+                    .queue(Tuned.CONNECTIONS)
+                    .set("overload-after", "0s");
         }
         if (options.workers() > 0) {
             builder.workers(options.workers());

@@ -1,0 +1,133 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.penstock.work.RequestQueue.Offered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A burst may fill the queue; a queue that stands may hold no more than the workers take in a moment. */
+final class StandingQueueTest {
+    private static final int CAPACITY = 1000;
+    private static final int WORKERS = 4;
+    private static final int LEAST = 80;
+
+    private long now;
+    private int came;
+    private final List<Integer> outdated = new ArrayList<>();
+    private final RequestQueue queue =
+            new RequestQueue(CAPACITY, 1, new Overload(Duration.ofSeconds(2), WORKERS), () -> now);
+
+    private class Request implements Job {
+        private final int number = came++;
+
+        @Override
+        public void run() {}
+
+        @Override
+        public void abandon() {
+            throw new AssertionError("the workers live");
+        }
+
+        @Override
+        public void outdated() {
+            outdated.add(number);
+        }
+    }
+
+    private void elapse(int millis) {
+        now += Duration.ofMillis(millis).toNanos();
+    }
+
+    private Offered come() {
+        return queue.offer(new Request());
+    }
+
+    private void come(int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertEquals(Offered.WAITS, come());
+        }
+    }
+
+    private void take(int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertNotNull(queue.take());
+        }
+    }
+
+    @Test
+    void aBurstMayFillItAndIsServed() {
+        come(CAPACITY);
+        assertEquals(Offered.FULL, come());
+        elapse(1900);
+        take(CAPACITY);
+        elapse(1900);
+        come(CAPACITY);
+        assertEquals(List.of(), outdated);
+    }
+
+    @Test
+    void onceItStandsThoseWhoHaveWaitedLongestAreToldAndNobodyIsLetInBeforeItIsShort() {
+        come(500);
+        elapse(2000);
+        assertEquals(Offered.OVERLOADED, come());
+        assertEquals(500 - LEAST, outdated.size());
+        assertEquals(0, outdated.get(0), "the eldest first");
+        assertEquals(LEAST, queue.size());
+        take(1);
+        assertEquals(Offered.WAITS, come());
+        assertEquals(Offered.OVERLOADED, come());
+    }
+
+    @Test
+    void onceItHasBeenEmptyABurstMayFillItAgain() {
+        come(500);
+        elapse(2000);
+        assertEquals(Offered.OVERLOADED, come());
+        take(LEAST);
+        come(CAPACITY);
+        elapse(1000);
+        assertEquals(Offered.FULL, come());
+    }
+
+    @Test
+    void whereWorkersAreQuickManyMayWaitForAMoment() {
+        come(10);
+        for (int i = 0; i < 50; i++) { // for five seconds two thousand a second, and never empty
+            elapse(100);
+            come(200);
+            take(200);
+        }
+        come(700);
+        assertEquals(List.of(), outdated, "the 710 who wait are begun within 400 ms");
+    }
+
+    @Test
+    void whatWasLetInBeyondTheCapacityIsNotTakenForOverload() {
+        come(CAPACITY);
+        queue.giveWay(new Request());
+        elapse(100);
+        assertEquals(Offered.FULL, come());
+        assertEquals(CAPACITY + 1, queue.size());
+        assertEquals(List.of(), outdated);
+    }
+
+    @Test
+    void requestsThatStreamAreNoSignOfIt() {
+        queue.beginStreaming(); // the only one that may
+        for (int i = 0; i < 500; i++) {
+            queue.offer(new Request() {
+                @Override
+                public boolean isStreaming() {
+                    return true;
+                }
+            });
+        }
+        elapse(60_000);
+        come(CAPACITY);
+        assertEquals(List.of(), outdated);
+    }
+}
