@@ -63,9 +63,7 @@ class ScenariosIT {
     void penstockAnswersEverybodyWhoeverIsSlow(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
-                0,
-                run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"),
-                out.toString());
+                0, run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"), out.toString());
         for (JsonNode round : Json.read(folder.resolve(scenario + ".json")).get("rounds")) {
             assertTrue(round.get("requests").asInt() > 0, round.toString());
             assertEquals(round.get("requests"), round.get("answered"), round.toString());
