@@ -11,6 +11,7 @@ module io.penstock.core {
     requires static com.google.errorprone.annotations;
 
     exports io.penstock;
+    exports io.penstock.environment;
     exports io.penstock.events;
     exports io.penstock.part;
 

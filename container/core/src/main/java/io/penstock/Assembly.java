@@ -11,6 +11,7 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.files.SmallFiles;
 import io.penstock.http1.Http1Transport;
@@ -85,14 +86,20 @@ final class Assembly {
      * @param temporary where applications keep temporary files, or null for the system's temporary directory
      * @param listeners what the embedding program wants to be told
      * @param stores of sessions that the embedding program brings, by context path; null for none
+     * @param environments makes the naming environments of applications
      */
     Assembly(
             Configuration configuration,
             @Nullable Path temporary,
             List<ConnectionEvents> listeners,
-            @Nullable Function<String, SessionStore> stores)
+            @Nullable Function<String, SessionStore> stores,
+            EnvironmentProvider environments)
             throws StartException {
         config = configuration.serverConfig();
+        if (environments == EnvironmentProvider.ENTRIES_ONLY
+                && !configuration.text(Key.DATA_SOURCES).equals("none")) {
+            throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
+        }
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
         try {
@@ -119,6 +126,7 @@ final class Assembly {
                 this::runOnWorker,
                 InstantSource.system(),
                 sessions,
+                environments,
                 new SmallFiles(config.files().cache()),
                 temporary));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());

@@ -2,6 +2,7 @@ package io.penstock;
 
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
@@ -157,6 +158,7 @@ public final class Penstock implements AutoCloseable {
         private final Map<String, String> settings = new TreeMap<>();
         private final List<Applications.Making> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
+        private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
 
@@ -213,6 +215,15 @@ public final class Penstock implements AutoCloseable {
             return set("webapps", folder.toString());
         }
 
+        /**
+         * What makes the naming environments of the applications: what {@code @Resource} and JNDI find. Without it there are the
+         * descriptors' {@code env-entry}s, for injection only. The optional part for naming has one with data sources and JNDI.
+         */
+        public Builder environments(EnvironmentProvider provider) {
+            environments = provider;
+            return this;
+        }
+
         /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */
         public Builder temporary(Path folder) {
             temporary = folder;
@@ -266,7 +277,8 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Assembly assembly = new Assembly(configuration(), temporary, List.copyOf(listeners), stores);
+                Assembly assembly =
+                        new Assembly(configuration(), temporary, List.copyOf(listeners), stores, environments);
                 assembly.start(applications);
                 return new Penstock(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {

@@ -276,7 +276,8 @@ public final class WebContext implements ServletContext {
         }
     }
 
-    ObjectFactory objects() {
+    /** Makes what the application asks the container to make. */
+    public ObjectFactory objects() {
         return services.objects();
     }
 

@@ -81,9 +81,7 @@ final class AnnotatedClass {
         }
     }
 
-    /** What {@code @MultipartConfig} says, or null. */
-    @Nullable
-    Multipart multipart() {
+    private @Nullable Multipart multipart() {
         Map<String, Object> values = facts.declared().get(PACKAGE + "MultipartConfig");
         if (values == null) {
             return null;

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -25,7 +23,6 @@ final class AnnotationScanner {
     private static final Logger LOG = LoggerFactory.getLogger(AnnotationScanner.class);
 
     private final List<ClassFacts> classes = new ArrayList<>();
-    private final Map<String, WebXml.Multipart> multiparts = new HashMap<>();
     private final WebXmlDraft draft;
 
     private AnnotationScanner(String source) {
@@ -36,10 +33,9 @@ final class AnnotationScanner {
      * What one folder or jar holds.
      *
      * @param declarations what its annotated classes declare
-     * @param multiparts {@code @MultipartConfig} by class name, also of classes that a descriptor declares
      * @param classes all classes
      */
-    record Scan(WebXml declarations, Map<String, WebXml.Multipart> multiparts, List<ClassFacts> classes) {}
+    record Scan(WebXml declarations, List<ClassFacts> classes) {}
 
     /** Scans a folder of classes, which need not exist; {@code name} stands for it in messages. */
     static Scan folder(Path folder, String name) throws DeploymentException, IOException {
@@ -96,16 +92,11 @@ final class AnnotationScanner {
         }
         classes.add(facts);
         if (AnnotatedClass.concerns(facts)) {
-            AnnotatedClass annotated = new AnnotatedClass(facts, Where.file(file));
-            annotated.declareIn(draft);
-            WebXml.Multipart multipart = annotated.multipart();
-            if (multipart != null) {
-                multiparts.put(facts.name(), multipart);
-            }
+            new AnnotatedClass(facts, Where.file(file)).declareIn(draft);
         }
     }
 
     private Scan result() {
-        return new Scan(draft.toWebXml(), Map.copyOf(multiparts), List.copyOf(classes));
+        return new Scan(draft.toWebXml(), List.copyOf(classes));
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -46,8 +47,21 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         }
     }
 
+    List<String> libraryNames() {
+        return libraries.stream().map(jar -> String.valueOf(jar.getFileName())).toList();
+    }
+
     Path classes() {
         return root.resolve(CLASSES);
+    }
+
+    /** Where classes of a jar say that they come from. */
+    static String location(Path jar) {
+        try {
+            return jar.toUri().toURL().toString(); // which a URI writes otherwise
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("not a file: " + jar, e);
+        }
     }
 
     List<URL> classPath() throws IOException {

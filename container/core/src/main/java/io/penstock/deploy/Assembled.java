@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.environment.DataSourceDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,63 +15,98 @@ import org.jspecify.annotations.Nullable;
  * What all sources of an application say together: {@code web.xml}, fragments and annotations (Servlet 8.2.3 and 8.4).
  *
  * @param xml the merged descriptor
- * @param multiparts what {@code @MultipartConfig} says, by class name
+ * @param dataSources what annotations say of data sources
  * @param order the jars that take part, in their order
  * @param orderedLibs their file names if an order is declared, else null
- * @param scans what has been read of classes so far, by folder or jar
+ * @param scans what has been read of classes so far
+ * @param scope of which classes annotations count
+ * @param origins where properties come from that are not from where their declaration is
  */
 record Assembled(
         WebXml xml,
-        Map<String, WebXml.Multipart> multiparts,
+        List<DataSourceDefinition> dataSources,
         List<Path> order,
         @Nullable List<String> orderedLibs,
-        Map<Path, AnnotationScanner.Scan> scans) {
+        ClassScans scans,
+        AnnotationScope scope,
+        Map<String, Where> origins) {
 
     static Assembled of(ApplicationFiles files) throws DeploymentException, IOException {
         WebXml main = files.descriptor();
+        ClassScans scans = new ClassScans(files);
+        return main.about().metadataComplete() ? complete(main, files, scans) : merged(main, files, scans);
+    }
+
+    /** {@code web.xml} says all; an absolute order still says which libraries may bring initialisers (Servlet 8.2.2). */
+    private static Assembled complete(WebXml main, ApplicationFiles files, ClassScans scans)
+            throws DeploymentException, IOException {
+        List<String> absolute = main.ordering().absolute();
+        List<Path> order = files.libraries();
+        if (absolute != null) {
+            order = jars(FragmentOrder.of(fragments(files), absolute));
+        }
+        return new Assembled(
+                main,
+                List.of(),
+                order,
+                absolute == null ? null : names(order),
+                scans,
+                AnnotationScope.of(main, List.of()),
+                Map.of());
+    }
+
+    private static Assembled merged(WebXml main, ApplicationFiles files, ClassScans scans)
+            throws DeploymentException, IOException {
+        List<Fragment> all = fragments(files);
+        List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());
+        List<Path> places = new ArrayList<>(List.of(files.classes()));
+        fragments.stream()
+                .filter(fragment -> !fragment.xml().about().metadataComplete())
+                .forEach(fragment -> places.add(fragment.jar()));
+        scans.read(places);
+        Map<String, Where> origins = new HashMap<>();
+        Merge merge =
+                new Merge(Merge.withAnnotations(main, scans.of(files.classes()).declarations(), origins), origins);
+        for (Fragment fragment : fragments) {
+            // a fragment that says it is complete needs no look at its classes
+            merge.add(
+                    fragment.xml().about().metadataComplete()
+                            ? fragment.xml()
+                            : Merge.withAnnotations(
+                                    fragment.xml(), scans.of(fragment.jar()).declarations(), origins));
+        }
+        List<Path> order = jars(fragments);
+        return new Assembled(
+                merge.result(),
+                dataSources(places, scans),
+                order,
+                isOrdered(main, all) ? names(order) : null,
+                scans,
+                AnnotationScope.of(main, all),
+                Map.copyOf(origins));
+    }
+
+    private static List<Fragment> fragments(ApplicationFiles files) throws DeploymentException, IOException {
         List<Fragment> all = new ArrayList<>();
         for (Path jar : files.libraries()) {
             all.add(Fragment.read(jar));
         }
-        List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());
-        List<Path> order = fragments.stream().map(Fragment::jar).toList();
-        List<String> orderedLibs = isOrdered(main, all) ? names(order) : null;
-        Map<Path, AnnotationScanner.Scan> scans = new HashMap<>();
-        Map<String, WebXml.Multipart> multiparts = new HashMap<>();
-        if (main.about().metadataComplete()) {
-            return new Assembled(main, Map.of(), order, orderedLibs, scans);
-        }
-        AnnotationScanner.Scan own = scan(scans, files.classes(), ApplicationFiles.CLASSES);
-        multiparts.putAll(own.multiparts());
-        Merge merge = new Merge(Merge.withAnnotations(main, own.declarations()));
-        for (Fragment fragment : fragments) {
-            merge.add(withAnnotations(fragment, scans, multiparts));
-        }
-        return new Assembled(merge.result(), Map.copyOf(multiparts), order, orderedLibs, scans);
+        return all;
     }
 
-    /** A fragment that says it is complete needs no look at its classes. */
-    private static WebXml withAnnotations(
-            Fragment fragment, Map<Path, AnnotationScanner.Scan> scans, Map<String, WebXml.Multipart> multiparts)
-            throws DeploymentException, IOException {
-        if (fragment.xml().about().metadataComplete()) {
-            return fragment.xml();
-        }
-        AnnotationScanner.Scan scan = scan(scans, fragment.jar(), Fragment.place(fragment.jar()));
-        scan.multiparts().forEach(multiparts::putIfAbsent);
-        return Merge.withAnnotations(fragment.xml(), scan.declarations());
+    private static List<Path> jars(List<Fragment> fragments) {
+        return fragments.stream().map(Fragment::jar).toList();
     }
 
-    private static AnnotationScanner.Scan scan(Map<Path, AnnotationScanner.Scan> scans, Path place, String name)
+    private static List<DataSourceDefinition> dataSources(List<Path> places, ClassScans scans)
             throws DeploymentException, IOException {
-        AnnotationScanner.Scan known = scans.get(place);
-        if (known == null) {
-            known = name.equals(ApplicationFiles.CLASSES)
-                    ? AnnotationScanner.folder(place, name)
-                    : AnnotationScanner.jar(place, name);
-            scans.put(place, known);
+        List<DataSourceDefinition> found = new ArrayList<>();
+        for (Path place : places) {
+            for (ClassFacts facts : scans.of(place).classes()) {
+                found.addAll(DataSourceAnnotations.of(facts));
+            }
         }
-        return known;
+        return found;
     }
 
     private static boolean isOrdered(WebXml main, List<Fragment> fragments) {
@@ -83,6 +119,11 @@ record Assembled(
         return jars.stream().map(jar -> String.valueOf(jar.getFileName())).toList();
     }
 
+    /** File names of the jars that take part, in their order. */
+    List<String> names() {
+        return names(order);
+    }
+
     /** The jars that the absolute ordering leaves out. */
     Set<Path> excluded(ApplicationFiles files) {
         Set<Path> excluded = new HashSet<>(files.libraries());
@@ -93,10 +134,12 @@ record Assembled(
     /** All classes of the application but those of excluded jars, whatever the descriptor says of completeness. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
-            List<ClassFacts> classes = new ArrayList<>(
-                    scan(scans, files.classes(), ApplicationFiles.CLASSES).classes());
-            for (Path jar : order) {
-                classes.addAll(scan(scans, jar, Fragment.place(jar)).classes());
+            List<Path> places = new ArrayList<>(List.of(files.classes()));
+            places.addAll(order);
+            scans.read(places);
+            List<ClassFacts> classes = new ArrayList<>();
+            for (Path place : places) {
+                classes.addAll(scans.of(place).classes());
             }
             return new TypeIndex(classes);
         } catch (IOException e) {

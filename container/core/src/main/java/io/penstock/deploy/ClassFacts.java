@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.classfile.AnnotationValues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,7 +92,7 @@ record ClassFacts(
             Map<String, Object> values = new HashMap<>();
             String type = note(descriptor);
             declared.put(type, values);
-            return new Values(values);
+            return new AnnotationValues(values);
         }
 
         private String note(String descriptor) {
@@ -126,67 +127,6 @@ record ClassFacts(
                     return null;
                 }
             };
-        }
-    }
-
-    /** Puts an annotation's values into a map: arrays as lists, enums as constant names, annotations as maps. */
-    private static final class Values extends AnnotationVisitor {
-        private final Map<String, Object> values;
-
-        Values(Map<String, Object> values) {
-            super(Opcodes.ASM9);
-            this.values = values;
-        }
-
-        @Override
-        public void visit(String name, Object value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void visitEnum(String name, String descriptor, String value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public AnnotationVisitor visitAnnotation(String name, String descriptor) {
-            Map<String, Object> nested = new HashMap<>();
-            values.put(name, nested);
-            return new Values(nested);
-        }
-
-        @Override
-        public AnnotationVisitor visitArray(String name) {
-            List<Object> elements = new ArrayList<>();
-            values.put(name, elements);
-            return new Elements(elements);
-        }
-    }
-
-    /** Puts the elements of an array inside an annotation into a list; they have no names. */
-    private static final class Elements extends AnnotationVisitor {
-        private final List<Object> elements;
-
-        Elements(List<Object> elements) {
-            super(Opcodes.ASM9);
-            this.elements = elements;
-        }
-
-        @Override
-        public void visit(@Nullable String name, Object value) {
-            elements.add(value);
-        }
-
-        @Override
-        public void visitEnum(@Nullable String name, String descriptor, String value) {
-            elements.add(value);
-        }
-
-        @Override
-        public AnnotationVisitor visitAnnotation(@Nullable String name, String descriptor) {
-            Map<String, Object> nested = new HashMap<>();
-            elements.add(nested);
-            return new Values(nested);
         }
     }
 }

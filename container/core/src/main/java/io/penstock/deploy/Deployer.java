@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes web applications of what an operator or a program names: a WAR file, an exploded web application, a plain folder of
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
 public final class Deployer {
     /** The name under which descriptors may map the default servlet, as in other containers. */
     private static final String DEFAULT = "default";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
     private final Surroundings surroundings;
     private final Parts parts;
@@ -59,15 +63,10 @@ public final class Deployer {
         Undertaking undertaking = new Undertaking(content.toString());
         try {
             OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
-            Path root = content;
-            if (!Files.isDirectory(content)) {
-                root = Files.createDirectory(temporary.path().resolve("application"));
-                WarFile.unpack(content, root);
-            }
+            ApplicationFiles files = files(content, temporary);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
-            ApplicationFiles files = ApplicationFiles.of(root.toRealPath());
             return files.isWebApplication() || !Files.isDirectory(content)
-                    ? application(contextPath, files, work, undertaking)
+                    ? application(contextPath, files, work, plainName(content), undertaking)
                     : plainFolder(contextPath, files, work, undertaking);
         } catch (DeploymentException e) {
             undertaking.abandon();
@@ -81,12 +80,43 @@ public final class Deployer {
         }
     }
 
+    private static ApplicationFiles files(Path content, OwnedFolder temporary) throws DeploymentException, IOException {
+        Path root = content;
+        if (!Files.isDirectory(content)) {
+            root = Files.createDirectory(temporary.path().resolve("application"));
+            WarFile.unpack(content, root);
+        }
+        return ApplicationFiles.of(root.toRealPath());
+    }
+
+    /**
+     * What descriptor, fragments and annotations of an application say together, as text for people, each element with the place
+     * that it comes from. No class is loaded, and nothing is left behind.
+     *
+     * @param content a WAR file, or a folder
+     * @throws DeploymentException as {@link #deploy(String, Path)}
+     */
+    public String effectiveDescriptor(Path content) throws DeploymentException {
+        if (!Files.exists(content)) {
+            throw new DeploymentException(content + ": no such file or folder");
+        }
+        try (OwnedFolder temporary = OwnedFolder.create(surroundings.temporary(), plainName(content))) {
+            ApplicationFiles files = files(content, temporary);
+            return EffectiveDescriptor.of(Assembled.of(files), files.libraryNames());
+        } catch (DeploymentException e) {
+            throw e.within(content.toString());
+        } catch (IOException e) {
+            throw new DeploymentException(content + ": cannot be read: " + e, e);
+        }
+    }
+
     /** Characters of the file's name that are safe in any file's name. */
     private static String plainName(Path content) {
         return String.valueOf(content.getFileName()).replaceAll("[^A-Za-z0-9_.-]|\\.war$", "");
     }
 
-    private WebApplication application(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
+    private WebApplication application(
+            String contextPath, ApplicationFiles files, Path work, String name, Undertaking undertaking)
             throws DeploymentException, IOException {
         Assembled assembled = Assembled.of(files);
         UnenforcedSecurity.refuse(assembled.xml());
@@ -94,6 +124,9 @@ public final class Deployer {
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));
         undertaking.owns(new BeanCaches());
+        ApplicationEnvironment environment = ApplicationEnvironment.open(
+                surroundings.environments(), assembled, loader, undertaking.source, contextPath, name);
+        undertaking.owns(environment.names());
         Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));
         ContextSettings.Builder settings = settings(contextPath)
                 .classLoader(loader)
@@ -105,10 +138,16 @@ public final class Deployer {
         Set<String> declared = assembled.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
-        WebContext context = context(settings.build(), declared, true);
-        WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.multiparts());
+        WebContext context = context(settings.build(), environment.objects(), declared, true);
+        WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.scope());
+        RoleAnnotations.apply(context, loader, assembled.scope());
+        environment.prepare(assembled.xml(), loader);
         List<ContextInitializer> initializers =
                 Initializers.of(parts, loader, assembled.excluded(files), () -> assembled.index(files));
+        String cost = assembled.scans().cost();
+        if (cost != null) {
+            LOG.info("{}: {}", undertaking.source, cost);
+        }
         Map<String, Where> preliminary = assembled.xml().servlets().stream()
                 .filter(servlet -> servlet.className() == null && servlet.jspFile() == null)
                 .collect(Collectors.toMap(WebXml.ServletDeclaration::name, WebXml.ServletDeclaration::at));
@@ -123,7 +162,7 @@ public final class Deployer {
                 .temporary(work)
                 .resources(resources)
                 .build();
-        return undertaking.done(context(settings, Set.of(), false));
+        return undertaking.done(context(settings, ObjectFactory.REFLECTIVE, Set.of(), false));
     }
 
     /**
@@ -149,7 +188,11 @@ public final class Deployer {
             Set<String> declared = definition.servlets().stream()
                     .map(ContextDefinition.EmbeddedServlet::name)
                     .collect(Collectors.toSet());
-            WebContext context = context(settings.build(), declared, false);
+            ContextSettings built = settings.build();
+            ApplicationEnvironment environment = ApplicationEnvironment.open(
+                    surroundings.environments(), built.classLoader(), undertaking.source, definition.contextPath());
+            undertaking.owns(environment.names());
+            WebContext context = context(built, environment.objects(), declared, false);
             declare(definition, context);
             return undertaking.done(context);
         } catch (DeploymentException e) {
@@ -202,14 +245,15 @@ public final class Deployer {
     }
 
     /** @param declared names of the servlets that the application declares itself */
-    private WebContext context(ContextSettings settings, Set<String> declared, boolean webApplication)
+    private WebContext context(
+            ContextSettings settings, ObjectFactory objects, Set<String> declared, boolean webApplication)
             throws DeploymentException {
         WebContext context = new WebContext(
                 settings,
                 new ContextServices(
                         surroundings.dispatchers(),
                         surroundings.contexts(),
-                        ObjectFactory.REFLECTIVE,
+                        objects,
                         sessions(settings),
                         surroundings.sessions().room(),
                         surroundings.callbacks(),

@@ -3,11 +3,13 @@ package io.penstock.deploy;
 import io.penstock.deploy.WebXml.About;
 import io.penstock.deploy.WebXml.Cookie;
 import io.penstock.deploy.WebXml.FilterDeclaration;
+import io.penstock.deploy.WebXml.LoginConfig;
 import io.penstock.deploy.WebXml.Parameter;
 import io.penstock.deploy.WebXml.ServletDeclaration;
 import io.penstock.deploy.WebXml.SessionConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -24,11 +26,18 @@ final class Merge {
     private final WebXmlDraft draft;
     private final Set<String> servletsMappedByMain;
     private final Set<String> filtersMappedByMain;
+    private final EnvironmentMerge environment;
+    private final Map<String, Where> origins;
     private boolean distributable;
 
-    /** @param main what wins */
-    Merge(WebXml main) {
+    /**
+     * @param main what wins
+     * @param origins takes note of properties that come from elsewhere than the declaration that they belong to, by its name and
+     *     theirs
+     */
+    Merge(WebXml main, Map<String, Where> origins) {
         this.main = main;
+        this.origins = origins;
         this.distributable = main.about().distributable();
         this.servletsMappedByMain = main.servletMappings().stream()
                 .map(WebXml.ServletMapping::servletName)
@@ -36,12 +45,14 @@ final class Merge {
         this.filtersMappedByMain = main.filterMappings().stream()
                 .map(WebXml.FilterMapping::filterName)
                 .collect(Collectors.toSet());
+        this.environment = new EnvironmentMerge(main.environment());
         this.draft = draftOf(main);
     }
 
     /** The main descriptor completed by the annotations of its own classes. */
-    static WebXml withAnnotations(WebXml main, WebXml annotations) throws DeploymentException {
-        Merge merge = new Merge(main);
+    static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, Where> origins)
+            throws DeploymentException {
+        Merge merge = new Merge(main, origins);
         merge.add(annotations);
         merge.distributable = main.about().distributable(); // annotations cannot say it
         return merge.result();
@@ -67,7 +78,6 @@ final class Merge {
         draft.constraints.addAll(xml.security().constraints());
         draft.login = xml.security().login();
         draft.roles.addAll(xml.security().roles());
-        draft.environment.addAll(xml.environment());
         draft.jspConfig.addAll(xml.jspConfig());
         return draft;
     }
@@ -102,15 +112,23 @@ final class Merge {
                 "login configuration",
                 main.security().login(),
                 draft.login,
-                fragment.security().login(),
+                atPlaceOf(draft.login, fragment.security().login()),
                 fragment.at());
         draft.roles.addAll(fragment.security().roles());
         draft.jspConfig.addAll(fragment.jspConfig());
-        addEnvironment(fragment);
+        environment.add(fragment.environment());
+    }
+
+    /** Two fragments that say the same of the log-in do not contradict each other. */
+    private static @Nullable LoginConfig atPlaceOf(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
+        return soFar == null || added == null
+                ? added
+                : new LoginConfig(added.method(), added.realm(), added.loginPage(), added.errorPage(), soFar.at());
     }
 
     WebXml result() {
         About about = main.about();
+        draft.environment.addAll(environment.result());
         draft.about = new About(
                 about.version(),
                 about.metadataComplete(),
@@ -138,11 +156,11 @@ final class Merge {
         }
     }
 
-    private static ServletDeclaration servlet(
+    private ServletDeclaration servlet(
             @Nullable ServletDeclaration ofMain, ServletDeclaration soFar, ServletDeclaration added)
             throws DeploymentException {
         Settling<ServletDeclaration> settling =
-                new Settling<>("servlet '" + added.name() + "'", ofMain, soFar, added, added.at());
+                new Settling<>("servlet '" + added.name() + "'", ofMain, soFar, added, added.at(), origins);
         boolean hasCode = soFar.className() != null || soFar.jspFile() != null;
         return new ServletDeclaration(
                 soFar.name(),
@@ -174,7 +192,8 @@ final class Merge {
                         find(main.filters(), FilterDeclaration::name, added.name()),
                         soFar,
                         added,
-                        added.at());
+                        added.at(),
+                        origins);
                 draft.filters.set(
                         index,
                         new FilterDeclaration(
@@ -211,7 +230,8 @@ final class Merge {
         if (soFar == null || added == null) {
             return soFar == null ? added : soFar;
         }
-        Settling<SessionConfig> settling = new Settling<>("session-config", main.session(), soFar, added, added.at());
+        Settling<SessionConfig> settling =
+                new Settling<>("session-config", main.session(), soFar, added, added.at(), origins);
         return new SessionConfig(
                 settling.of("session-timeout", SessionConfig::timeoutMinutes),
                 cookie(main.session() == null ? null : main.session().cookie(), soFar.cookie(), added),
@@ -219,13 +239,13 @@ final class Merge {
                 soFar.at());
     }
 
-    private static @Nullable Cookie cookie(@Nullable Cookie ofMain, @Nullable Cookie soFar, SessionConfig fragment)
+    private @Nullable Cookie cookie(@Nullable Cookie ofMain, @Nullable Cookie soFar, SessionConfig fragment)
             throws DeploymentException {
         Cookie added = fragment.cookie();
         if (soFar == null || added == null) {
             return soFar == null ? added : soFar;
         }
-        Settling<Cookie> settling = new Settling<>("cookie-config", ofMain, soFar, added, fragment.at());
+        Settling<Cookie> settling = new Settling<>("cookie-config", ofMain, soFar, added, fragment.at(), origins);
         return new Cookie(
                 settling.of("name", Cookie::name),
                 settling.of("domain", Cookie::domain),
@@ -261,28 +281,6 @@ final class Merge {
                 WebXml.LocaleEncoding::locale,
                 WebXml.LocaleEncoding::encoding,
                 WebXml.LocaleEncoding::at);
-    }
-
-    /** A resource reference of the main descriptor hides one of the same kind and name. */
-    private void addEnvironment(WebXml fragment) {
-        Set<String> ofMain =
-                main.environment().stream().map(Merge::environmentKey).collect(Collectors.toSet());
-        for (XmlElement element : fragment.environment()) {
-            if (!ofMain.contains(environmentKey(element))) {
-                draft.environment.add(element);
-            }
-        }
-    }
-
-    /** Kind and name; every such element has exactly one child that names it. */
-    private static String environmentKey(XmlElement element) {
-        return element.name() + " "
-                + element.children().stream()
-                        .filter(child ->
-                                child.name().endsWith("-name") || child.name().equals("name"))
-                        .map(XmlElement::text)
-                        .findFirst()
-                        .orElse("");
     }
 
     /** Adds what has a name that is not there yet; a different value for a name that main leaves open is an error. */
@@ -339,15 +337,17 @@ final class Merge {
     }
 
     /** Settles the properties of one declaration that several sources make. */
-    private record Settling<T>(String what, @Nullable T ofMain, T soFar, T added, Where at) {
+    private record Settling<T>(
+            String what, @Nullable T ofMain, T soFar, T added, Where at, Map<String, Where> origins) {
 
         <V> @Nullable V of(String property, Function<T, @Nullable V> getter) throws DeploymentException {
-            return settle(
-                    what + ": " + property,
-                    ofMain == null ? null : getter.apply(ofMain),
-                    getter.apply(soFar),
-                    getter.apply(added),
-                    at);
+            String name = what + ": " + property;
+            V before = getter.apply(soFar);
+            V settled = settle(name, ofMain == null ? null : getter.apply(ofMain), before, getter.apply(added), at);
+            if (before == null && settled != null) {
+                origins.put(name, at);
+            }
+            return settled;
         }
     }
 }

@@ -40,7 +40,8 @@ final class ServletElements {
                 "security-role-ref",
                 "multipart-config");
         String className = element.optionalText("servlet-class");
-        String jspFile = element.optionalText("jsp-file");
+        XmlElement jsp = element.optional("jsp-file");
+        String jspFile = jsp == null ? null : DescriptorPath.location(jsp);
         if (className != null && jspFile != null) {
             throw element.error("has both <servlet-class> and <jsp-file>");
         }
@@ -165,7 +166,7 @@ final class ServletElements {
         List<String> patterns = new ArrayList<>();
         for (XmlElement element : owner.all("url-pattern")) {
             try {
-                patterns.add(UrlPattern.parse(element.text()).text());
+                patterns.add(UrlPattern.parse(DescriptorPath.pattern(element)).text());
             } catch (IllegalArgumentException e) {
                 throw element.error("is no URL pattern: " + e.getMessage());
             }

@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.FileLimits;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param callbacks runs session listeners when sessions expire
  * @param clock tells the time to sessions
  * @param sessions keeps them between requests
+ * @param environments makes the naming environment of each application
  * @param smallFiles contents of files, for all applications together
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
@@ -26,6 +28,7 @@ public record Surroundings(
         Executor callbacks,
         InstantSource clock,
         SessionKeeping sessions,
+        EnvironmentProvider environments,
         SmallFiles smallFiles,
         @Nullable Path temporary) {
 
@@ -37,6 +40,7 @@ public record Surroundings(
                 Runnable::run,
                 InstantSource.system(),
                 SessionKeeping.MEMORY,
+                EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(FileLimits.defaults().cache()),
                 null);
     }

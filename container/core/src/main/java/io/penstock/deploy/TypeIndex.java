@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.annotation.Inherited;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,17 +30,23 @@ final class TypeIndex {
     }
 
     /**
-     * The application's classes that extend, implement or are annotated with one of {@code types}; not these themselves. A class
-     * that cannot be loaded, for lack of an optional library, is noted in the log and left out (Servlet 8.2.4).
+     * The application's classes that extend or implement one of {@code types}, or carry it as an annotation: on themselves, on a
+     * member, or by inheritance. Not these themselves. A class that cannot be loaded, for lack of an optional library, is noted in
+     * the log and left out (Servlet 8.2.4).
      */
     Set<Class<?>> matching(Class<?>[] types, ClassLoader loader) {
         Set<String> names = new HashSet<>();
+        Set<String> inherited = new HashSet<>();
         for (Class<?> type : types) {
             names.add(type.getName());
+            if (type.isAnnotationPresent(Inherited.class)) {
+                inherited.add(type.getName());
+            }
         }
         Set<Class<?>> matching = new LinkedHashSet<>();
         for (ClassFacts facts : own.values()) {
-            if (!names.contains(facts.name()) && matches(facts, names, loader)) {
+            if (!names.contains(facts.name())
+                    && (matches(facts, names, loader) || inherits(facts, inherited, loader))) {
                 try {
                     matching.add(Class.forName(facts.name(), false, loader));
                 } catch (ClassNotFoundException | LinkageError e) {
@@ -55,6 +62,19 @@ final class TypeIndex {
             return true;
         }
         return isSubtype(facts, names, loader, new HashSet<>());
+    }
+
+    /** Whether a super class carries one of the annotations, which its sub classes inherit. */
+    private boolean inherits(ClassFacts facts, Set<String> inherited, ClassLoader loader) {
+        Set<String> seen = new HashSet<>(); // class files of several libraries may contradict each other
+        ClassFacts next = inherited.isEmpty() ? null : facts;
+        while (next != null && next.superName() != null && seen.add(next.superName())) {
+            next = find(next.superName(), loader).orElse(null);
+            if (next != null && next.declared().keySet().stream().anyMatch(inherited::contains)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isSubtype(ClassFacts facts, Set<String> names, ClassLoader loader, Set<String> seen) {

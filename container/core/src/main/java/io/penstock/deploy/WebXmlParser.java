@@ -40,6 +40,7 @@ final class WebXmlParser {
             "managed-thread-factory",
             "message-destination",
             "message-destination-ref",
+            "module-name",
             "persistence-context-ref",
             "persistence-unit-ref",
             "post-construct",
@@ -114,7 +115,7 @@ final class WebXmlParser {
             case "servlet-mapping" -> draft.servletMappings.add(ServletElements.servletMapping(element));
             case "filter" -> draft.filters.add(ServletElements.filter(element));
             case "filter-mapping" -> draft.filterMappings.add(ServletElements.filterMapping(element));
-            case "listener" -> draft.listeners.add(listener(element));
+            case "listener" -> listener(element);
             case "session-config" -> draft.session = SessionElements.session(element);
             case "welcome-file-list" -> welcomeFiles(element);
             case "error-page" -> draft.errorPages.add(errorPage(element));
@@ -131,7 +132,6 @@ final class WebXmlParser {
                     "icon",
                     "distributable",
                     "name",
-                    "module-name",
                     "ordering",
                     "absolute-ordering",
                     "default-context-path",
@@ -170,9 +170,13 @@ final class WebXmlParser {
         return names;
     }
 
-    private static ListenerDeclaration listener(XmlElement element) throws DeploymentException {
+    /** One class is one listener, however often it is declared (Servlet 8.2.3). */
+    private void listener(XmlElement element) throws DeploymentException {
         known(element, "description", "display-name", "icon", "listener-class");
-        return new ListenerDeclaration(element.requiredText("listener-class"), element.at());
+        String className = element.requiredText("listener-class");
+        if (draft.listeners.stream().noneMatch(known -> known.className().equals(className))) {
+            draft.listeners.add(new ListenerDeclaration(className, element.at()));
+        }
     }
 
     private void welcomeFiles(XmlElement element) throws DeploymentException {
@@ -189,11 +193,8 @@ final class WebXmlParser {
         if (code != null && type != null) {
             throw element.error("has both <error-code> and <exception-type>");
         }
-        XmlElement location = element.required("location");
-        if (!location.text().startsWith("/")) {
-            throw location.error("must start with '/', not '" + location.text() + "'");
-        }
-        return new ErrorPage(code == null ? null : code.intText(), type, location.text(), element.at());
+        String location = DescriptorPath.location(element.required("location"));
+        return new ErrorPage(code == null ? null : code.intText(), type, location, element.at());
     }
 
     private static MimeMapping mimeMapping(XmlElement element) throws DeploymentException {

@@ -9,7 +9,9 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletSecurityElement;
+import jakarta.servlet.annotation.MultipartConfig;
 import jakarta.servlet.annotation.ServletSecurity;
+import java.lang.reflect.Modifier;
 import java.util.EnumSet;
 import java.util.EventListener;
 import java.util.HashMap;
@@ -26,20 +28,19 @@ final class WebXmlRegistrations {
     private final WebXml xml;
     private final WebContext context;
     private final ClassLoader loader;
-    private final Map<String, WebXml.Multipart> multiparts;
+    private final AnnotationScope scope;
 
-    /** @param multiparts what {@code @MultipartConfig} says, by class name; counts where the descriptor is silent */
-    private WebXmlRegistrations(
-            WebXml xml, WebContext context, ClassLoader loader, Map<String, WebXml.Multipart> multiparts) {
+    /** @param scope of which classes annotations count, where the descriptor is silent */
+    private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;
         this.loader = loader;
-        this.multiparts = multiparts;
+        this.scope = scope;
     }
 
-    static void apply(WebXml xml, WebContext context, ClassLoader loader, Map<String, WebXml.Multipart> multiparts)
+    static void apply(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope)
             throws DeploymentException {
-        WebXmlRegistrations registrations = new WebXmlRegistrations(xml, context, loader, multiparts);
+        WebXmlRegistrations registrations = new WebXmlRegistrations(xml, context, loader, scope);
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {
             registrations.declare(listener);
         }
@@ -94,9 +95,6 @@ final class WebXmlRegistrations {
         servlet.roleReferences()
                 .forEach(role -> holder.roleRef(role.name(), role.link() == null ? role.name() : role.link()));
         WebXml.Multipart multipart = servlet.multipart();
-        if (multipart == null && servlet.className() != null) {
-            multipart = multiparts.get(servlet.className());
-        }
         if (multipart != null) {
             holder.multipart(new MultipartConfigElement(
                     multipart.location(),
@@ -118,11 +116,22 @@ final class WebXmlRegistrations {
         }
         Class<? extends Servlet> type = load(servlet.className(), Servlet.class, "servlet", servlet.at());
         ServletHolder holder = context.servlets().declare(servlet.name(), type);
-        ServletSecurity security = type.getAnnotation(ServletSecurity.class);
-        if (holder != null && security != null && !xml.about().metadataComplete()) {
-            holder.security(new ServletSecurityElement(security));
+        if (holder != null && scope.covers(type)) {
+            annotate(holder, type);
         }
         return holder;
+    }
+
+    /** Also of a class from a jar that is excluded from the order (Servlet 8.2.2); the descriptor may say otherwise later. */
+    private static void annotate(ServletHolder holder, Class<? extends Servlet> type) {
+        ServletSecurity security = type.getAnnotation(ServletSecurity.class);
+        if (security != null) {
+            holder.security(new ServletSecurityElement(security));
+        }
+        MultipartConfig multipart = type.getAnnotation(MultipartConfig.class);
+        if (multipart != null) {
+            holder.multipart(new MultipartConfigElement(multipart));
+        }
     }
 
     private @Nullable ServletHolder jsp(WebXml.ServletDeclaration servlet, String file) throws DeploymentException {
@@ -209,6 +218,9 @@ final class WebXmlRegistrations {
         }
         if (!wanted.isAssignableFrom(type)) {
             throw new DeploymentException(at, what + " class " + className + " does not implement " + wanted.getName());
+        }
+        if (Modifier.isAbstract(type.getModifiers())) {
+            throw new DeploymentException(at, what + " class " + className + " is abstract");
         }
         return type.asSubclass(wanted);
     }

@@ -89,10 +89,16 @@ final class AsyncContextFacade implements AsyncContext {
     @Override
     public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
         try {
-            return ObjectFactory.REFLECTIVE.create(type);
+            return objects().create(type);
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new ServletException("Cannot make an AsyncListener of " + type.getName(), e);
         }
+    }
+
+    private ObjectFactory objects() {
+        return state.cycle().request().getServletContext() instanceof WebContext context
+                ? context.objects()
+                : ObjectFactory.REFLECTIVE;
     }
 
     @Override

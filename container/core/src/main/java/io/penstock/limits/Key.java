@@ -111,6 +111,14 @@ public enum Key {
             "URL patterns, separated by commas, of requests that are handed over before their body has arrived, such as "
                     + "`/upload/*,/live`; paths include the context's",
             Consequence.NONE),
+    DATA_SOURCES(
+            "data-sources",
+            TEXT,
+            "",
+            fixed("none"),
+            "file of the data sources that applications find by `@Resource` and JNDI, as the user guide describes it; read by the "
+                    + "optional part for naming, which the standalone jar has",
+            Consequence.NONE),
 
     PIPE_CAPACITY(
             "pipe-capacity",

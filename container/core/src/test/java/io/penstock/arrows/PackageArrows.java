@@ -63,6 +63,8 @@ public final class PackageArrows {
             row(1, "spool").without(SOCKETS, SERVLETS),
             row(1, "http").without(SOCKETS, SERVLETS, THREADS),
             row(1, "mapping").without(SOCKETS, SERVLETS),
+            row(1, "classfile").without(SOCKETS, SERVLETS, THREADS),
+            row(1, "environment").without(SOCKETS, SERVLETS),
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
@@ -70,6 +72,7 @@ public final class PackageArrows {
             row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
             row(5, "context").without(SOCKETS),
             row(6, "request").without(SOCKETS),
+            row(6, "injection").without(SOCKETS, REQUESTS),
             row(7, "security").without(SOCKETS),
             row(7, "dispatch").without(SOCKETS),
             row(7, "files").without(SOCKETS),
@@ -84,6 +87,8 @@ public final class PackageArrows {
 
     /** Class files and descriptors are read where applications are deployed, and nowhere else. */
     private static final Map<String, Set<String>> SOME_MAY_KNOW = Map.of(
+            "classfile",
+            Set.of("org.objectweb.asm"),
             "deploy",
             Set.of("org.objectweb.asm", "javax.xml"),
             "reactor",

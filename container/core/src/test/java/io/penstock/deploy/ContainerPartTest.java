@@ -12,6 +12,7 @@ import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.part.ContainerPart;
 import jakarta.servlet.ServletContainerInitializer;
@@ -76,6 +77,7 @@ class ContainerPartTest {
                         Runnable::run,
                         InstantSource.system(),
                         SessionKeeping.MEMORY,
+                EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
                         temporary),
                 parts(List.of(), List.of()));

@@ -19,9 +19,11 @@ import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.GuardedServlet;
 import io.penstock.deploy.application.LoudGreeter;
 import io.penstock.deploy.application.NonBlockingServlet;
+import io.penstock.deploy.application.OptionalInitializer;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.StartListener;
 import io.penstock.deploy.application.TimingFilter;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import jakarta.servlet.ServletRegistration;
 import java.io.File;
@@ -54,6 +56,7 @@ class DeployerTest {
                 Runnable::run,
                 InstantSource.system(),
                 SessionKeeping.MEMORY,
+                EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
                 temporary));
     }
@@ -220,6 +223,40 @@ class DeployerTest {
         application.start();
         assertEquals(Set.of("GreeterBase", "LoudGreeter"), application.context().getAttribute("greeters"));
         application.stop();
+    }
+
+    @Test
+    void aTypeThatIsNotThereKeepsNoInitializerFromTheOthers() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(Packing.empty()
+                        .withClasses(CLASSES, OptionalInitializer.class, Greeter.class, GreeterBase.class)
+                        .with(
+                                CLASSES + "META-INF/services/jakarta.servlet.ServletContainerInitializer",
+                                OptionalInitializer.class.getName())));
+        application.start();
+        assertEquals(1, application.context().getAttribute("greeters"));
+        application.stop();
+    }
+
+    @Test
+    void anInitializerOfAnExcludedLibraryDoesNotRun() throws Exception {
+        byte[] library = Packing.empty()
+                .withClasses("", GreeterInitializer.class, Greeter.class, GreeterBase.class)
+                .with(
+                        "META-INF/services/jakarta.servlet.ServletContainerInitializer",
+                        GreeterInitializer.class.getName())
+                .archive();
+        for (String complete : List.of("", " metadata-complete='true'")) {
+            WebApplication application = deployer.deploy(
+                    "/",
+                    war(Packing.empty()
+                            .with("WEB-INF/web.xml", "<web-app" + complete + "><absolute-ordering/></web-app>")
+                            .with("WEB-INF/lib/a.jar", library)));
+            application.start();
+            assertNull(application.context().getAttribute("greeters"));
+            application.stop();
+        }
     }
 
     @Test

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Servlet 8.2.3. */
@@ -18,7 +20,7 @@ class MergeTest {
     }
 
     private static WebXml merge(String main, String... fragments) throws DeploymentException, IOException {
-        Merge merge = new Merge(main(main));
+        Merge merge = new Merge(main(main), new HashMap<>());
         for (int i = 0; i < fragments.length; i++) {
             String xml = "<web-fragment>" + fragments[i] + "</web-fragment>";
             merge.add(WebXmlParser.fragment(
@@ -124,10 +126,39 @@ class MergeTest {
                 main(servlet("a", "<servlet-class>Annotated</servlet-class><load-on-startup>1</load-on-startup>")
                         + mapping("a", "/annotated"));
         WebXml merged = Merge.withAnnotations(
-                main(servlet("a", "<servlet-class>A</servlet-class>") + mapping("a", "/main")), annotations);
+                main(servlet("a", "<servlet-class>A</servlet-class>") + mapping("a", "/main")),
+                annotations,
+                new HashMap<>());
         assertEquals("A", merged.servlets().get(0).className());
         assertEquals(1, merged.servlets().get(0).loadOnStartup());
         assertEquals(List.of("/main"), merged.servletMappings().get(0).patterns());
         assertEquals(1, merged.servletMappings().size());
+    }
+
+    @Test
+    void fragmentsThatSayTheSameOfTheLogInDoNotContradictEachOther() throws Exception {
+        String basic = "<login-config><auth-method>BASIC</auth-method></login-config>";
+        String digest = "<login-config><auth-method>DIGEST</auth-method></login-config>";
+        assertEquals("BASIC", merge("", basic, basic).security().login().method());
+        assertEquals("DIGEST", merge(digest, basic, digest).security().login().method());
+        assertThrows(DeploymentException.class, () -> merge("", basic, digest));
+    }
+
+    @Test
+    void aListenerDeclaredTwiceIsOneListener() throws Exception {
+        String listener = "<listener><listener-class>L</listener-class></listener>";
+        assertEquals(1, merge(listener + listener, listener).listeners().size());
+    }
+
+    @Test
+    void whatComesFromElsewhereThanItsDeclarationIsKnown() throws Exception {
+        Map<String, Where> origins = new HashMap<>();
+        Merge merge = new Merge(main(servlet("a", "<servlet-class>A</servlet-class>")), origins);
+        merge.add(WebXmlParser.fragment(
+                "f.xml",
+                new ByteArrayInputStream(
+                        ("<web-fragment>\n" + servlet("a", "<load-on-startup>4</load-on-startup>") + "</web-fragment>")
+                                .getBytes(StandardCharsets.UTF_8))));
+        assertEquals(Map.of("servlet 'a': load-on-startup", new Where("f.xml", 2)), origins);
     }
 }

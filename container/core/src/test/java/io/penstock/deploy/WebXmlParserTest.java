@@ -216,6 +216,31 @@ class WebXmlParserTest {
         assertEquals(new Where(FILE, 4), xml.servletMappings().get(0).at());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/a/../b, /b",
+        "/a/./b/.., /a/",
+        "/../b,",
+        "/error?to=/../x, /error?to=/../x",
+        "/a//b c, /a//b c",
+    })
+    void aPathIsTakenWithoutItsDetours(String path, String meant) throws Exception {
+        String xml = "<web-app><error-page><location>" + path + "</location></error-page></web-app>";
+        if (meant == null) {
+            assertEquals("WEB-INF/web.xml:1: <location> leads out of the application: '" + path + "'", failure(xml));
+        } else {
+            assertEquals(meant, parse(xml).errorPages().get(0).location());
+        }
+    }
+
+    @Test
+    void aPatternIsTakenWithoutItsDetours() throws Exception {
+        WebXml xml =
+                parse("<web-app><servlet-mapping><servlet-name>s</servlet-name><url-pattern>/a/../b/*</url-pattern>"
+                        + "<url-pattern>*.do</url-pattern></servlet-mapping></web-app>");
+        assertEquals(List.of("/b/*", "*.do"), xml.servletMappings().get(0).patterns());
+    }
+
     @Test
     void whiteSpaceAroundValuesDoesNotCount() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>\n\t a \r\n</servlet-name>"

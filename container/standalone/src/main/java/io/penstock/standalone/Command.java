@@ -1,5 +1,7 @@
 package io.penstock.standalone;
 
+import io.penstock.Descriptors;
+import io.penstock.StartException;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
@@ -23,6 +25,7 @@ final class Command {
 
     private static final String CONFIG = "--config";
     private static final String PRINT_CONFIG = "--print-config";
+    private static final String PRINT_DESCRIPTOR = "--print-descriptor";
     private static final String DUMP = "--dump";
     private static final String STACKTRACE = "--stacktrace";
 
@@ -86,6 +89,11 @@ final class Command {
         }
         spec.addOption(flag("Prints each key, its value and where it came from, and ends.", PRINT_CONFIG)
                 .build());
+        spec.addOption(flag(
+                        "Prints what descriptor, fragments and annotations of each APP say together, with where each"
+                                + " element comes from, and ends.",
+                        PRINT_DESCRIPTOR)
+                .build());
         spec.addOption(OptionSpec.builder(DUMP)
                 .type(String.class)
                 .paramLabel("PID")
@@ -127,6 +135,10 @@ final class Command {
             if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
             }
+            if (given.hasMatchedOption(PRINT_DESCRIPTOR)) {
+                printDescriptors(arguments.applications());
+                return ExitCode.OK.number();
+            }
             new Serving(configuration, arguments.applications(), out).run();
             return ExitCode.OK.number();
         } catch (OperatorException e) {
@@ -138,6 +150,17 @@ final class Command {
 
     private static boolean isDefault(Configuration configuration, Key key) {
         return configuration.text(key).equals(key.defaultShown());
+    }
+
+    private void printDescriptors(List<Application> applications) {
+        for (Application application : applications) {
+            try {
+                out.print(Descriptors.effective(application.content()));
+            } catch (StartException e) {
+                throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
+            }
+        }
+        out.flush();
     }
 
     private int dump(String process) {

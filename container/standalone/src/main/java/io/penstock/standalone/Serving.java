@@ -2,14 +2,20 @@ package io.penstock.standalone;
 
 import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.environment.EnvironmentException;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;
+import io.penstock.naming.Naming;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URLConnection;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server from its start until a signal ends it. The signal's hook stops the server; the process ends when that is done.
@@ -17,6 +23,8 @@ import java.util.List;
  * <p>Thread: the one that calls {@link #run}.
  */
 record Serving(Configuration configuration, List<Application> applications, PrintWriter out) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
     /** @throws OperatorException if the server cannot start */
     void run() {
@@ -33,7 +41,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
     }
 
     private Penstock start() {
-        Penstock.Builder builder = Penstock.builder();
+        Penstock.Builder builder = Penstock.builder().environments(naming());
         for (Setting setting : configuration.settings()) {
             if (!(setting.origin() instanceof Origin.ByDefault)) {
                 builder.set(setting.key().id(), setting.text());
@@ -46,6 +54,20 @@ record Serving(Configuration configuration, List<Application> applications, Prin
             return builder.start();
         } catch (StartException e) {
             throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Names for the applications; the JVM is this server's own, so that {@code new InitialContext()} may be, too. */
+    private Naming naming() {
+        if (!Naming.installForThisJvm()) {
+            LOG.warn("Another has taken JNDI in this JVM: applications find their names by injection only");
+        }
+        String file = configuration.text(Key.DATA_SOURCES);
+        try {
+            return file.equals("none") ? Naming.create() : Naming.withDataSources(Path.of(file));
+        } catch (EnvironmentException | InvalidPathException e) {
+            throw new OperatorException(
+                    ExitCode.USAGE, Key.DATA_SOURCES.id() + ": " + e.getMessage(), e);
         }
     }
 

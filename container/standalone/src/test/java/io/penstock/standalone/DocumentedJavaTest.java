@@ -48,6 +48,29 @@ class DocumentedJavaTest {
     }
 
     @Test
+    void theUserGuidesNamesCompile() throws IOException {
+        assertCompiles("Orders", """
+                import jakarta.annotation.Resource;
+                import javax.naming.InitialContext;
+                import javax.naming.NamingException;
+                import javax.sql.DataSource;
+                class Orders {
+                    %s
+                }
+                """.formatted(firstBlock("docs/user-guide.md", "@Resource")));
+        assertCompiles("Named", """
+                import io.penstock.Penstock;
+                import io.penstock.naming.Naming;
+                import java.nio.file.Path;
+                class Named {
+                    static void run() throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(firstBlock("docs/user-guide.md", "Naming.withDataSources")));
+    }
+
+    @Test
     void theUserGuidesContextCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", ".listener(");
         assertCompiles("Shop", """

@@ -1,0 +1,42 @@
+package io.penstock.deploy;
+
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of which classes of an application the annotations count (Servlet 8.2.3 and 15.5.1): of all but those that a descriptor with
+ * {@code metadata-complete} speaks for.
+ *
+ * @param applicationComplete whether {@code web.xml} says so, for all
+ * @param completeJars whose fragment says so, for the jar, as URLs
+ */
+record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
+
+    AnnotationScope {
+        completeJars = Set.copyOf(completeJars);
+    }
+
+    static AnnotationScope of(WebXml main, Collection<Fragment> fragments) {
+        Set<String> complete = new HashSet<>();
+        for (Fragment fragment : fragments) {
+            if (fragment.xml().about().metadataComplete()) {
+                complete.add(ApplicationFiles.location(fragment.jar()));
+            }
+        }
+        return new AnnotationScope(main.about().metadataComplete(), complete);
+    }
+
+    boolean covers(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return covers(source == null ? null : source.getLocation());
+    }
+
+    /** @param location of the folder or jar that the class comes from, if it is known */
+    boolean covers(@Nullable URL location) {
+        return !applicationComplete && (location == null || !completeJars.contains(location.toString()));
+    }
+}

@@ -1,0 +1,129 @@
+package io.penstock.deploy;
+
+import io.penstock.environment.DataSourceDefinition;
+import io.penstock.environment.Declarations;
+import io.penstock.environment.Environment;
+import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.EnvironmentProvider;
+import io.penstock.environment.ResourceName;
+import io.penstock.injection.InjectingFactory;
+import io.penstock.injection.InjectionException;
+import io.penstock.injection.InjectionRules;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The naming environment of one application, and what fills its objects from there (Servlet 15.2.2 and 15.5). Thread: one that
+ * deploys.
+ *
+ * @param names what lookups find; to be closed with the application
+ * @param objects makes servlets, filters, listeners and handlers
+ */
+record ApplicationEnvironment(Environment names, InjectingFactory objects) {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationEnvironment.class);
+
+    /**
+     * Reads what descriptors and annotations declare.
+     *
+     * @param application what the operator named
+     * @param module the module's name where the descriptor does not say one
+     */
+    static ApplicationEnvironment open(
+            EnvironmentProvider provider,
+            Assembled assembled,
+            ClassLoader loader,
+            String application,
+            String contextPath,
+            String module)
+            throws DeploymentException {
+        DeclaredEnvironment declared = EnvironmentElements.read(assembled.xml().environment(), loader);
+        for (XmlElement element : declared.unsupported()) {
+            LOG.info("{}: {}: nothing stands behind <{}> in this server", application, element.at(), element.name());
+        }
+        AnnotationScope scope = assembled.scope();
+        return open(
+                provider,
+                new Declarations(
+                        application,
+                        contextPath,
+                        declared.module() == null ? module : declared.module(),
+                        loader,
+                        declared.entries(),
+                        declared.references(),
+                        dataSources(declared.dataSources(), assembled.dataSources())),
+                new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
+    }
+
+    /** The environment of a context made in code: it declares nothing, but what it has the container make may ask. */
+    static ApplicationEnvironment open(
+            EnvironmentProvider provider, ClassLoader loader, String application, String contextPath)
+            throws DeploymentException {
+        String module = contextPath.length() > 1 ? contextPath.substring(1) : "ROOT";
+        return open(
+                provider,
+                new Declarations(application, contextPath, module, loader, List.of(), List.of(), List.of()),
+                InjectionRules.NONE);
+    }
+
+    private static ApplicationEnvironment open(
+            EnvironmentProvider provider, Declarations declarations, InjectionRules rules) throws DeploymentException {
+        try {
+            Environment names = provider.open(declarations);
+            return new ApplicationEnvironment(names, new InjectingFactory(names, rules));
+        } catch (EnvironmentException e) {
+            throw new DeploymentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Descriptors win over annotations; two annotations of one name must say the same. */
+    private static List<DataSourceDefinition> dataSources(
+            List<DataSourceDefinition> described, List<DataSourceDefinition> annotated) throws DeploymentException {
+        List<DataSourceDefinition> all = new ArrayList<>(described);
+        for (DataSourceDefinition definition : annotated) {
+            DataSourceDefinition known = find(all, definition.name());
+            if (known == null) {
+                all.add(definition);
+            } else if (!described.contains(known)) {
+                throw new DeploymentException(definition.at() + ": the data source '" + definition.name()
+                        + "' is defined by " + known.at() + ", too; web.xml must settle it");
+            }
+        }
+        return all;
+    }
+
+    private static @Nullable DataSourceDefinition find(List<DataSourceDefinition> definitions, String name) {
+        return definitions.stream()
+                .filter(known -> ResourceName.full(known.name()).equals(ResourceName.full(name)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Learns what the declared classes ask for, so that their names can be looked up before the first object is made. */
+    void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
+        for (WebXml.ListenerDeclaration listener : xml.listeners()) {
+            prepare(listener.className(), loader, listener.at());
+        }
+        for (WebXml.FilterDeclaration filter : xml.filters()) {
+            prepare(filter.className(), loader, filter.at());
+        }
+        for (WebXml.ServletDeclaration servlet : xml.servlets()) {
+            prepare(servlet.className(), loader, servlet.at());
+        }
+    }
+
+    private void prepare(@Nullable String className, ClassLoader loader, Where at) throws DeploymentException {
+        if (className == null) {
+            return;
+        }
+        try {
+            objects.prepare(Class.forName(className, false, loader));
+        } catch (InjectionException e) {
+            throw new DeploymentException(at, String.valueOf(e.getMessage()), e);
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new DeploymentException(at, "class " + className + " cannot be loaded: " + e, e);
+        }
+    }
+}

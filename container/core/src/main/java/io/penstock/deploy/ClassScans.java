@@ -1,0 +1,92 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class files of an application as far as they have been read: each folder or jar once, and several at a time. Keeps account of
+ * what it costs.
+ *
+ * <p>Thread: one, which is joined by those of the common pool while it reads.
+ */
+final class ClassScans {
+    private final ApplicationFiles files;
+    private final Map<Path, AnnotationScanner.Scan> scans = new HashMap<>();
+    private long nanos;
+
+    ClassScans(ApplicationFiles files) {
+        this.files = files;
+    }
+
+    /** What one folder or jar gave: a scan, or why there is none. */
+    private record Outcome(
+            Path place,
+            AnnotationScanner.@Nullable Scan scan,
+            @Nullable Exception failure) {}
+
+    /** Reads what has not been read yet; of several failures the first in the order of the places is thrown. */
+    void read(Collection<Path> places) throws DeploymentException, IOException {
+        long begin = System.nanoTime();
+        List<Outcome> outcomes = places.stream().filter(place -> !scans.containsKey(place)).toList().parallelStream()
+                .map(this::scan)
+                .toList();
+        nanos += System.nanoTime() - begin;
+        for (Outcome outcome : outcomes) {
+            if (outcome.failure instanceof DeploymentException failure) {
+                throw failure;
+            } else if (outcome.failure instanceof IOException failure) {
+                throw failure;
+            } else if (outcome.scan != null) {
+                scans.put(outcome.place, outcome.scan);
+            }
+        }
+    }
+
+    private Outcome scan(Path place) {
+        try {
+            AnnotationScanner.Scan scan = place.equals(files.classes())
+                    ? AnnotationScanner.folder(place, ApplicationFiles.CLASSES)
+                    : AnnotationScanner.jar(place, Fragment.place(place));
+            return new Outcome(place, scan, null);
+        } catch (DeploymentException | IOException e) {
+            return new Outcome(place, null, e);
+        }
+    }
+
+    AnnotationScanner.Scan of(Path place) throws DeploymentException, IOException {
+        read(List.of(place));
+        AnnotationScanner.Scan scan = scans.get(place);
+        if (scan == null) {
+            throw new IOException(place + " has not been read");
+        }
+        return scan;
+    }
+
+    /** What has been read so far, for the log; null if that is nothing. */
+    @Nullable
+    String cost() {
+        int classes =
+                scans.values().stream().mapToInt(scan -> scan.classes().size()).sum();
+        if (classes == 0) {
+            return null;
+        }
+        long jars = scans.keySet().stream()
+                .filter(place -> !place.equals(files.classes()))
+                .count();
+        return String.format(
+                Locale.ROOT,
+                "read %,d classes of %d of %d jars and of %s for annotations in %d ms",
+                classes,
+                jars,
+                files.libraries().size(),
+                ApplicationFiles.CLASSES,
+                TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+}

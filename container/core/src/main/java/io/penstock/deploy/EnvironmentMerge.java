@@ -1,0 +1,108 @@
+package io.penstock.deploy;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3): what the main descriptor names is as it says,
+ * but for the injection targets, which add up; what two fragments name must be the same in both. Thread: one.
+ */
+final class EnvironmentMerge {
+    private static final Set<String> CALLBACKS = Set.of("post-construct", "pre-destroy");
+    private static final String TARGET = "injection-target";
+
+    private final Set<String> ofMain = new HashSet<>();
+    private final Set<String> callbacksOfMain;
+    /** By kind and name, in order; elements without a name under a key of their own. */
+    private final Map<String, XmlElement> merged = new LinkedHashMap<>();
+
+    EnvironmentMerge(List<XmlElement> main) {
+        for (XmlElement element : main) {
+            String key = key(element);
+            ofMain.add(key);
+            merged.put(merged.containsKey(key) ? unnamed(element) : key, element); // it is refused when it is read
+        }
+        callbacksOfMain =
+                main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());
+    }
+
+    void add(List<XmlElement> fragment) throws DeploymentException {
+        for (XmlElement element : fragment) {
+            if (!callbacksOfMain.contains(element.name())) {
+                add(element);
+            }
+        }
+    }
+
+    private void add(XmlElement element) throws DeploymentException {
+        String key = key(element);
+        XmlElement known = merged.get(key);
+        if (known == null) {
+            merged.put(key, element);
+        } else if (ofMain.contains(key) || says(known).equals(says(element))) {
+            merged.put(key, withTargets(known, element));
+        } else {
+            throw element.error("differs from that of the same name in " + known.at() + "; web.xml must settle it");
+        }
+    }
+
+    List<XmlElement> result() {
+        return List.copyOf(merged.values());
+    }
+
+    private String key(XmlElement element) {
+        String name = name(element);
+        return name == null ? unnamed(element) : element.name() + " " + name;
+    }
+
+    private String unnamed(XmlElement element) {
+        return element.name() + " #" + merged.size();
+    }
+
+    private static @Nullable String name(XmlElement element) {
+        return switch (element.name()) {
+            case "resource-ref" -> text(element, "res-ref-name");
+            case "ejb-local-ref" -> text(element, "ejb-ref-name");
+            case "message-destination" -> text(element, "message-destination-name");
+            default -> {
+                String own = text(element, element.name() + "-name");
+                yield own == null ? text(element, "name") : own;
+            }
+        };
+    }
+
+    private static @Nullable String text(XmlElement element, String child) {
+        List<String> texts = element.texts(child);
+        return texts.isEmpty() ? null : texts.get(0);
+    }
+
+    /** What an element says, wherever it stands: without its targets, which add up, and what is for people. */
+    private static List<String> says(XmlElement element) {
+        List<String> said = new ArrayList<>();
+        for (XmlElement child : element.children()) {
+            if (!child.name().equals(TARGET) && !child.name().equals("description")) {
+                said.add(child.name() + "=" + child.text() + says(child));
+            }
+        }
+        said.sort(null);
+        return said;
+    }
+
+    private static XmlElement withTargets(XmlElement known, XmlElement added) {
+        Set<List<String>> targets =
+                known.all(TARGET).stream().map(EnvironmentMerge::says).collect(Collectors.toSet());
+        List<XmlElement> children = new ArrayList<>(known.children());
+        for (XmlElement target : added.all(TARGET)) {
+            if (targets.add(says(target))) {
+                children.add(target);
+            }
+        }
+        return new XmlElement(known.name(), known.attributes(), known.text(), children, known.at());
+    }
+}

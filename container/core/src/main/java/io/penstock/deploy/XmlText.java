@@ -1,0 +1,90 @@
+package io.penstock.deploy;
+
+import org.jspecify.annotations.Nullable;
+
+/** Writes elements as text for people, each with the place that it comes from as a comment. Thread: one. */
+final class XmlText {
+    private static final String STEP = "  ";
+
+    private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    private int depth;
+
+    /** Opens an element; {@code attributes} as they are to stand there, with a space before each. */
+    XmlText open(String name, String attributes, @Nullable Where at) {
+        line("<" + name + attributes + ">", at);
+        depth++;
+        return this;
+    }
+
+    XmlText open(String name, @Nullable Where at) {
+        return open(name, "", at);
+    }
+
+    XmlText close(String name) {
+        depth--;
+        line("</" + name + ">", null);
+        return this;
+    }
+
+    /** An element with text, unless there is nothing to say. */
+    XmlText leaf(String name, @Nullable Object value, @Nullable Where at) {
+        if (value != null) {
+            String escaped = escaped(value.toString());
+            line(escaped.isEmpty() ? "<" + name + "/>" : "<" + name + ">" + escaped + "</" + name + ">", at);
+        }
+        return this;
+    }
+
+    XmlText leaf(String name, @Nullable Object value) {
+        return leaf(name, value, null);
+    }
+
+    XmlText comment(String words) {
+        line("<!-- " + words.replace("--", "- -") + " -->", null);
+        return this;
+    }
+
+    /** An element as it was read; passwords are not shown. */
+    XmlText copy(XmlElement element, @Nullable Where parent) {
+        StringBuilder attributes = new StringBuilder();
+        element.attributes().forEach((name, value) -> attributes
+                .append(' ')
+                .append(name)
+                .append("=\"")
+                .append(escaped(value))
+                .append('"'));
+        Where at = element.at().equals(parent) ? null : element.at();
+        if (element.children().isEmpty()) {
+            String shown = element.name().equals("password") ? "*****" : element.text();
+            return leaf(element.name(), shown, onlyFile(at, parent));
+        }
+        open(element.name(), attributes.toString(), onlyFile(at, parent));
+        element.children().forEach(child -> copy(child, element.at()));
+        return close(element.name());
+    }
+
+    /** Inside an element of the same file the line says nothing new. */
+    private static @Nullable Where onlyFile(@Nullable Where at, @Nullable Where parent) {
+        return at != null && parent != null && at.file().equals(parent.file()) ? null : at;
+    }
+
+    private void line(String content, @Nullable Where at) {
+        text.append(STEP.repeat(depth)).append(content);
+        if (at != null) {
+            text.append(" <!-- ").append(at.toString().replace("--", "- -")).append(" -->");
+        }
+        text.append('\n');
+    }
+
+    private static String escaped(String value) {
+        return value.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

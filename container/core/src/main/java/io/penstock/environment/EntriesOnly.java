@@ -1,0 +1,44 @@
+package io.penstock.environment;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The entries of one application, and references to them. Thread: any. */
+final class EntriesOnly implements Environment {
+    /** A reference to a reference is rare; a longer way is a circle. */
+    private static final int MAX_STEPS = 16;
+
+    private final Map<String, Object> entries;
+    private final Map<String, Reference> references = new ConcurrentHashMap<>();
+
+    EntriesOnly(Declarations declarations) {
+        Map<String, Object> byName = new HashMap<>();
+        declarations.entries().forEach(entry -> byName.put(ResourceName.full(entry.name()), entry.value()));
+        entries = Map.copyOf(byName);
+        declarations.references().forEach(this::declare);
+    }
+
+    @Override
+    public void declare(Reference reference) {
+        references.putIfAbsent(ResourceName.full(reference.name()), reference);
+    }
+
+    @Override
+    public @Nullable Object find(String name) throws EnvironmentException {
+        String next = ResourceName.full(name);
+        for (int step = 0; step < MAX_STEPS; step++) {
+            Object value = entries.get(next);
+            Reference reference = references.get(next);
+            if (value != null || reference == null || reference.lookup() == null) {
+                return value;
+            }
+            next = ResourceName.full(reference.lookup());
+        }
+        throw new EnvironmentException("the look-up of '" + name + "' leads in a circle");
+    }
+
+    @Override
+    public void close() {}
+}

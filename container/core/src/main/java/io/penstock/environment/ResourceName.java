@@ -1,0 +1,23 @@
+package io.penstock.environment;
+
+/** Names of resources, in the one form by which they are compared. */
+public final class ResourceName {
+    private static final String SCHEME = "java:";
+    private static final String ENVIRONMENT = "java:comp/env/";
+    private static final String MODULE = "java:module";
+    private static final String COMPONENT = "java:comp";
+
+    private ResourceName() {}
+
+    /**
+     * The full name, beginning with {@code java:}. In a web application all components are of one module, so {@code java:module} is
+     * {@code java:comp}.
+     */
+    public static String full(String name) {
+        if (!name.startsWith(SCHEME)) {
+            return ENVIRONMENT + name;
+        }
+        boolean ofModule = name.equals(MODULE) || name.startsWith(MODULE + "/");
+        return ofModule ? COMPONENT + name.substring(MODULE.length()) : name;
+    }
+}

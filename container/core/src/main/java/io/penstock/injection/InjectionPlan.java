@@ -1,0 +1,66 @@
+package io.penstock.injection;
+
+import io.penstock.environment.Environment;
+import io.penstock.environment.Reference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is to be done to each object of one class, those of its super classes first; the other way round at its end.
+ *
+ * @param references names that the class itself declares, without a place to put them
+ * @param points in the order in which they are filled
+ * @param begin methods to be called when all is filled, in order
+ * @param end methods to be called when the container lets go of the object, in order
+ */
+record InjectionPlan(List<Reference> references, List<InjectionPoint> points, List<Method> begin, List<Method> end) {
+    private static final Logger LOG = LoggerFactory.getLogger(InjectionPlan.class);
+
+    InjectionPlan {
+        references = List.copyOf(references);
+        points = List.copyOf(points);
+        begin = List.copyOf(begin);
+        end = List.copyOf(end);
+    }
+
+    void declareIn(Environment environment) {
+        references.forEach(environment::declare);
+        points.forEach(point -> environment.declare(point.reference()));
+    }
+
+    /** Makes a new object ready for its life cycle methods. */
+    void begin(Object instance, Environment environment) throws InjectionException {
+        for (InjectionPoint point : points) {
+            point.inject(instance, environment);
+        }
+        for (Method method : begin) {
+            try {
+                method.invoke(instance);
+            } catch (InvocationTargetException e) {
+                throw new InjectionException(shown(method) + " failed: " + e.getCause(), e.getCause());
+            } catch (ReflectiveOperationException e) {
+                throw new InjectionException(shown(method) + " cannot be called: " + e, e);
+            }
+        }
+    }
+
+    /** What a method throws is logged, and the next one is called: nobody could do anything about it. */
+    void end(Object instance) {
+        for (Method method : end) {
+            try {
+                method.invoke(instance);
+            } catch (InvocationTargetException e) {
+                LOG.error("{} failed", shown(method), e.getCause());
+            } catch (ReflectiveOperationException e) {
+                LOG.error("{} cannot be called", shown(method), e);
+            }
+        }
+    }
+
+    private static String shown(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
+    }
+}

@@ -1,0 +1,131 @@
+package io.penstock.injection;
+
+import io.penstock.environment.Environment;
+import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.Reference;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A field or a setter, and the resource that belongs there. Thread: any. */
+sealed interface InjectionPoint {
+
+    Reference reference();
+
+    Class<?> type();
+
+    /** Class and member, for messages. */
+    String shown();
+
+    void set(Object instance, Object value) throws ReflectiveOperationException;
+
+    /** A field. */
+    record OfField(Field field, Reference reference) implements InjectionPoint {
+        @Override
+        public Class<?> type() {
+            return field.getType();
+        }
+
+        @Override
+        public String shown() {
+            return field.getDeclaringClass().getName() + "." + field.getName();
+        }
+
+        @Override
+        public void set(Object instance, Object value) throws ReflectiveOperationException {
+            field.set(instance, value);
+        }
+    }
+
+    /** A setter. */
+    record OfSetter(Method setter, Reference reference) implements InjectionPoint {
+        @Override
+        public Class<?> type() {
+            return setter.getParameterTypes()[0];
+        }
+
+        @Override
+        public String shown() {
+            return setter.getDeclaringClass().getName() + "." + setter.getName();
+        }
+
+        @Override
+        public void set(Object instance, Object value) throws ReflectiveOperationException {
+            setter.invoke(instance, value);
+        }
+    }
+
+    /** What an {@code env-entry} may be: without a value it is left as the class has it (Jakarta EE 5.4). */
+    Set<Class<?>> SIMPLE = Set.of(
+            String.class,
+            Character.class,
+            Byte.class,
+            Short.class,
+            Integer.class,
+            Long.class,
+            Boolean.class,
+            Double.class,
+            Float.class,
+            Class.class);
+
+    private boolean isSimple() {
+        return type().isPrimitive() || type().isEnum() || SIMPLE.contains(type());
+    }
+
+    /** Looks the resource up and puts it into its place. */
+    default void inject(Object instance, Environment environment) throws InjectionException {
+        Object value = find(environment);
+        if (value == null) {
+            if (isSimple() && reference().lookup() == null) {
+                Log.LOG.debug(
+                        "{} stays as it is: no entry '{}'", shown(), reference().name());
+                return;
+            }
+            throw new InjectionException(shown() + ": nothing is bound to the resource '"
+                    + reference().name() + "' (" + type().getName() + ")" + linked());
+        }
+        try {
+            set(instance, value);
+        } catch (IllegalArgumentException e) {
+            throw new InjectionException(
+                    shown() + ": the resource '" + reference().name() + "' is a "
+                            + value.getClass().getName() + ", not a "
+                            + type().getName(),
+                    e);
+        } catch (InvocationTargetException e) {
+            throw new InjectionException(shown() + " failed: " + e.getCause(), e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new InjectionException(shown() + " cannot be set: " + e, e);
+        }
+    }
+
+    private @Nullable Object find(Environment environment) throws InjectionException {
+        try {
+            return environment.find(reference().name());
+        } catch (EnvironmentException e) {
+            throw new InjectionException(
+                    shown() + ": the resource '" + reference().name() + "' cannot be had: " + e.getMessage(), e);
+        }
+    }
+
+    private String linked() {
+        String origin = reference().at().equals(shown())
+                ? ""
+                : ", declared in " + reference().at();
+        return (reference().lookup() == null
+                        ? ""
+                        : ", which stands for '" + reference().lookup() + "'")
+                + origin;
+    }
+
+    /** An interface has no private constants. */
+    final class Log {
+        private static final Logger LOG = LoggerFactory.getLogger(InjectionPoint.class);
+
+        private Log() {}
+    }
+}

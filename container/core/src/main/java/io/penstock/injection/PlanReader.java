@@ -1,0 +1,95 @@
+package io.penstock.injection;
+
+import io.penstock.classfile.ClassMembers;
+import io.penstock.environment.Reference;
+import io.penstock.injection.InjectionRules.Phase;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out what a class and its super classes ask for. Thread: any. */
+final class PlanReader {
+    private static final Logger LOG = LoggerFactory.getLogger(PlanReader.class);
+    private static final String PACKAGE = "jakarta.annotation.";
+
+    private final InjectionRules rules;
+
+    PlanReader(InjectionRules rules) {
+        this.rules = rules;
+    }
+
+    InjectionPlan read(Class<?> type) throws InjectionException {
+        List<Reference> references = new ArrayList<>();
+        List<InjectionPoint> points = new ArrayList<>();
+        List<Method> begin = new ArrayList<>();
+        List<Method> end = new ArrayList<>();
+        Set<String> overridden = new HashSet<>();
+        for (Class<?> next = type; isOfInterest(next); next = next.getSuperclass()) {
+            ClassPart part = new ClassPart(next, members(next), rules, overridden);
+            addFirst(references, part.references());
+            addFirst(points, part.points());
+            addFirst(begin, part.callbacks(Phase.POST_CONSTRUCT));
+            end.addAll(part.callbacks(Phase.PRE_DESTROY)); // the class before its super class
+            overridden.addAll(part.overriding());
+        }
+        return new InjectionPlan(references, points, begin, end);
+    }
+
+    private static <T> void addFirst(List<T> all, List<T> ofSuperClass) {
+        all.addAll(0, ofSuperClass);
+    }
+
+    /** Neither the platform's classes nor those of the API ask for anything. */
+    private static boolean isOfInterest(@Nullable Class<?> type) {
+        return type != null
+                && !type.getName().startsWith("java.")
+                && !type.getName().startsWith("jakarta.servlet.");
+    }
+
+    /** Members, with annotations where they count. */
+    private ClassMembers members(Class<?> type) {
+        boolean annotated = rules.annotated().test(location(type));
+        try {
+            return ClassMembers.of(type, name -> annotated && name.startsWith(PACKAGE));
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.warn(
+                    "{}: its annotations do not count, since its class file cannot be read: {}",
+                    type.getName(),
+                    e.toString());
+            return ClassMembers.NONE;
+        }
+    }
+
+    private static @Nullable URL location(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source == null ? null : source.getLocation();
+    }
+
+    /** The values of an annotation and of what its container holds. */
+    static List<Map<?, ?>> resources(Map<String, Map<String, Object>> annotations) {
+        List<Map<?, ?>> found = new ArrayList<>();
+        Map<String, Object> one = annotations.get(PACKAGE + "Resource");
+        if (one != null) {
+            found.add(one);
+        }
+        Object several =
+                annotations.getOrDefault(PACKAGE + "Resources", Map.of()).get("value");
+        if (several instanceof List<?> list) {
+            for (Object element : list) {
+                if (element instanceof Map<?, ?> values) {
+                    found.add(values);
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,217 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.DispatcherFactory;
+import io.penstock.context.ServletHolder;
+import io.penstock.deploy.application.AskingServlet;
+import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.NeedyListener;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an application gets that asks for it, by descriptor, fragment and annotation. */
+class ApplicationEnvironmentTest {
+    private static final String CLASSES = "WEB-INF/classes/";
+    private static final String WORD =
+            "<env-entry><env-entry-name>word</env-entry-name><env-entry-type>java.lang.String</env-entry-type>"
+                    + "<env-entry-value>%s</env-entry-value></env-entry>";
+
+    @TempDir
+    Path folder;
+
+    private final Deployer deployer = new Deployer(Surroundings.of(DispatcherFactory.NONE));
+
+    private Path war(Packing packing) throws Exception {
+        return packing.archive(folder.resolve("shop.war"));
+    }
+
+    private static Packing asking(String webApp, String content) {
+        return Packing.empty()
+                .with("WEB-INF/web.xml", "<web-app version='6.1'" + webApp + ">\n" + content + "\n</web-app>")
+                .withClasses(CLASSES, AskingServlet.class);
+    }
+
+    private Object asked(WebApplication application) throws Exception {
+        application.start();
+        try {
+            return application.context().getAttribute("asked");
+        } finally {
+            application.stop();
+        }
+    }
+
+    @Test
+    void anEntryOfTheDescriptorReachesTheFieldThatAsksForIt() throws Exception {
+        assertEquals("filled with hello", asked(deployer.deploy("/", war(asking("", WORD.formatted("hello"))))));
+    }
+
+    @Test
+    void withoutAnEntryTheFieldStaysAsItIs() throws Exception {
+        assertEquals("filled with nothing", asked(deployer.deploy("/", war(asking("", "")))));
+    }
+
+    @Test
+    void aFragmentsEntryCountsWhereTheDescriptorIsSilent() throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", "<web-fragment>" + WORD.formatted("fragment") + "</web-fragment>")
+                .archive();
+        assertEquals(
+                "filled with fragment",
+                asked(deployer.deploy("/", war(asking("", "").with("WEB-INF/lib/a.jar", library)))));
+    }
+
+    @Test
+    void aDescriptorThatIsCompleteNeedsNoAnnotationsToFillAndToTell() throws Exception {
+        String name = AskingServlet.class.getName();
+        String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
+                + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
+        String complete = " metadata-complete='true'";
+        WebApplication silent = deployer.deploy("/", war(asking(complete, servlet + WORD.formatted("hello"))));
+        assertNull(silent.context().servlets().find("asking").runAs());
+        assertEquals(Set.of(), silent.context().roles());
+        assertEquals("made", asked(silent));
+        String target = "<injection-target><injection-target-class>" + name
+                + "</injection-target-class><injection-target-name>word</injection-target-name></injection-target>";
+        String described = WORD.formatted("hello").replace("</env-entry>", target + "</env-entry>");
+        String callback = "<post-construct><lifecycle-callback-class>" + name
+                + "</lifecycle-callback-class><lifecycle-callback-method>filled</lifecycle-callback-method></post-construct>";
+        assertEquals(
+                "filled with hello",
+                asked(deployer.deploy("/", war(asking(complete, servlet + described + callback)))));
+    }
+
+    @Test
+    void rolesOfAnnotationsCount() throws Exception {
+        WebApplication application = deployer.deploy("/", war(asking("", "")));
+        assertEquals("teller", application.context().servlets().find("asking").runAs());
+        assertTrue(application.context().roles().containsAll(Set.of("staff", "guest")));
+        application.stop();
+    }
+
+    @Test
+    void theDescriptorsRoleToRunAsWins() throws Exception {
+        WebApplication application = deployer.deploy(
+                "/",
+                war(
+                        asking(
+                                "",
+                                "<servlet><servlet-name>asking</servlet-name><run-as><role-name>boss</role-name></run-as></servlet>")));
+        assertEquals("boss", application.context().servlets().find("asking").runAs());
+        application.stop();
+    }
+
+    @Test
+    void annotationsOfAListedServletCountThoughItsLibraryIsExcluded() throws Exception {
+        byte[] library = Packing.empty().withClasses("", AskingServlet.class).archive();
+        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
+                + "</servlet-class></servlet>";
+        WebApplication application = deployer.deploy(
+                "/",
+                war(Packing.empty()
+                        .with("WEB-INF/web.xml", "<web-app><absolute-ordering/>" + servlet + "</web-app>")
+                        .with("WEB-INF/lib/a.jar", library)));
+        assertNull(application.context().servlets().find("asking"), "excluded libraries are not scanned");
+        ServletHolder listed = application.context().servlets().find("listed");
+        assertEquals("teller", listed.runAs());
+        assertEquals(77, listed.multipart().getMaxFileSize());
+        application.stop();
+    }
+
+    @Test
+    void annotationsOfALibraryThatIsCompleteDoNotCount() throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", "<web-fragment metadata-complete='true'/>")
+                .withClasses("", AskingServlet.class)
+                .archive();
+        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
+                + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
+        WebApplication application = deployer.deploy(
+                "/",
+                war(Packing.empty()
+                        .with("WEB-INF/web.xml", "<web-app>" + servlet + WORD.formatted("hello") + "</web-app>")
+                        .with("WEB-INF/lib/a.jar", library)));
+        assertNull(application.context().servlets().find("listed").runAs());
+        assertNull(application.context().servlets().find("listed").multipart());
+        assertEquals("made", asked(application));
+    }
+
+    @Test
+    void aResourceThatIsMissingKeepsTheApplicationFromStartingAndIsNamed() throws Exception {
+        Path war = war(Packing.empty().withClasses(CLASSES, NeedyListener.class));
+        WebApplication application = deployer.deploy("/", war);
+        String message =
+                assertThrows(DeploymentException.class, application::start).getMessage();
+        String name = NeedyListener.class.getName();
+        assertEquals(
+                war + ": does not start: " + name + ".orders: nothing is bound to the resource '" + name
+                        + "/orders' (javax.sql.DataSource)",
+                message);
+    }
+
+    @Test
+    void anAbstractServletIsNamedWithItsLine() throws Exception {
+        Path war = war(
+                Packing.empty()
+                        .with(
+                                "WEB-INF/web.xml",
+                                "<web-app>\n<servlet><servlet-name>s</servlet-name>"
+                                        + "<servlet-class>jakarta.servlet.http.HttpServlet</servlet-class></servlet></web-app>"));
+        assertEquals(
+                war + ": WEB-INF/web.xml:2: servlet class jakarta.servlet.http.HttpServlet is abstract",
+                assertThrows(DeploymentException.class, () -> deployer.deploy("/", war))
+                        .getMessage());
+    }
+
+    @Test
+    void aFragmentThatIsBrokenDoesNotMatterToADescriptorThatIsComplete() throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", "<web-fragment><nonsense/></web-fragment>")
+                .archive();
+        deployer.deploy("/", war(asking(" metadata-complete='true'", "").with("WEB-INF/lib/a.jar", library)))
+                .stop();
+    }
+
+    @Test
+    void theEffectiveDescriptorSaysWhereEachElementComesFrom() throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", """
+                        <web-fragment><name>lib</name>
+                        <servlet><servlet-name>described</servlet-name>
+                        <load-on-startup>4</load-on-startup></servlet>
+                        </web-fragment>""")
+                .withClasses("", GreetingServlet.class)
+                .archive();
+        Path war = war(asking("", """
+                <context-param><param-name>a</param-name><param-value>&lt;b&gt;</param-value></context-param>
+                <servlet><servlet-name>described</servlet-name><servlet-class>Missing</servlet-class></servlet>
+                <data-source><name>db</name><password>secret</password></data-source>""").with("WEB-INF/lib/a.jar", library));
+        String text = deployer.effectiveDescriptor(war);
+        assertContains(text, "<context-param> <!-- WEB-INF/web.xml:2 -->");
+        assertContains(text, "<param-value>&lt;b&gt;</param-value>");
+        assertContains(text, "<servlet> <!-- WEB-INF/web.xml:3 -->");
+        assertContains(
+                text, "<load-on-startup>4</load-on-startup> <!-- WEB-INF/lib/a.jar!/META-INF/web-fragment.xml:2 -->");
+        String file = GreetingServlet.class.getName().replace('.', '/') + ".class";
+        assertContains(text, "<servlet> <!-- WEB-INF/lib/a.jar!/" + file + " -->");
+        assertContains(text, "<!-- libraries in their order: a.jar -->");
+        assertContains(text, "<password>*****</password>");
+        assertFalse(text.contains("secret"), text);
+        WebXml again = WebXmlParserTest.parse(text);
+        assertEquals(
+                Set.of("described", "asking", "greeting"),
+                again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
+                "the text is a descriptor itself");
+    }
+
+    private static void assertContains(String text, String part) {
+        assertTrue(text.contains(part), () -> part + "\nis not in\n" + text);
+    }
+}

@@ -1,0 +1,49 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.deploy.application.AskingServlet;
+import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.Marked;
+import io.penstock.deploy.application.MarkedBase;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.servlet.Servlet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 8.2.4: what initialisers get to see. */
+class TypeIndexTest {
+    private final TypeIndex index =
+            new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
+                    .map(type -> ClassFacts.read(Packing.classFile(type)))
+                    .toList());
+
+    private Set<Class<?>> matching(Class<?>... types) {
+        return index.matching(types, TypeIndexTest.class.getClassLoader());
+    }
+
+    @Test
+    void superTypesCountHoweverFarTheyAre() {
+        assertEquals(Set.of(AskingServlet.class, GreetingServlet.class), matching(Servlet.class));
+    }
+
+    @Test
+    void annotationsOnFieldsAndMethodsCount() {
+        assertEquals(Set.of(AskingServlet.class), matching(Resource.class));
+        assertEquals(Set.of(AskingServlet.class), matching(PostConstruct.class));
+    }
+
+    @Test
+    void anAnnotationIsInheritedIfItSaysSo() {
+        assertEquals(Set.of(MarkedBase.class, MarkedBase.Heir.class), matching(Marked.class));
+    }
+
+    @Test
+    void aTypeThatIsAskedForIsNotItsOwnKind() {
+        assertEquals(Set.of(MarkedBase.Heir.class), matching(MarkedBase.class));
+        assertEquals(List.of(), List.copyOf(matching(Runnable.class)));
+    }
+}

@@ -1,0 +1,15 @@
+package io.penstock.deploy.application;
+
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.annotation.HandlesTypes;
+import java.util.Set;
+
+/** Asks for a type that may not be there, and for one that is. */
+@HandlesTypes({NonBlockingServlet.class, Greeter.class})
+public class OptionalInitializer implements ServletContainerInitializer {
+    @Override
+    public void onStartup(Set<Class<?>> classes, ServletContext context) {
+        context.setAttribute("greeters", classes == null ? 0 : classes.size());
+    }
+}

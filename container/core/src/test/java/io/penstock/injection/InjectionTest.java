@@ -1,0 +1,244 @@
+package io.penstock.injection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.Reference;
+import io.penstock.injection.InjectionRules.Callback;
+import io.penstock.injection.InjectionRules.Phase;
+import io.penstock.injection.InjectionRules.Target;
+import io.penstock.injection.application.Base;
+import io.penstock.injection.application.Declaring;
+import io.penstock.injection.application.Derived;
+import io.penstock.injection.application.Failing;
+import io.penstock.injection.application.Overriding;
+import io.penstock.injection.application.Plain;
+import io.penstock.injection.application.Wrong;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
+class InjectionTest {
+    private final Names names =
+            new Names().with("greeting", "hello").with("number", 3).with("java:global/shared", "all");
+    private final InjectingFactory objects = new InjectingFactory(names, InjectionRules.NONE);
+
+    private String failure(Class<?> type) {
+        return assertThrows(InjectionException.class, () -> objects.create(type))
+                .getMessage();
+    }
+
+    @Test
+    void theSuperClassIsFilledAndToldBeforeTheClass() throws Exception {
+        Derived made = objects.create(Derived.class);
+        assertEquals("hello", made.greeting());
+        assertEquals("all", made.shared);
+        assertEquals(List.of("number", "base begins with hello 3", "derived begins"), made.told);
+    }
+
+    @Test
+    void atTheEndTheClassIsToldBeforeTheSuperClassAndOnce() throws Exception {
+        Derived made = objects.create(Derived.class);
+        made.told.clear();
+        objects.release(made);
+        objects.release(made);
+        assertEquals(List.of("derived ends", "base ends"), made.told);
+    }
+
+    @Test
+    void aMethodThatIsOverriddenIsItsSubClasssBusiness() throws Exception {
+        Overriding made = objects.create(Overriding.class);
+        objects.release(made);
+        assertEquals(List.of("number", "base begins with hello 3", "overriding ends", "base ends"), made.told);
+    }
+
+    @Test
+    void anEntryWithoutValueLeavesTheFieldAsItIs() throws Exception {
+        assertEquals(7, objects.create(Derived.class).limit);
+    }
+
+    @Test
+    void aNameThatNobodyGivesIsThatOfClassAndField() throws Exception {
+        names.with(Derived.class.getName() + "/limit", 9);
+        assertEquals(9, objects.create(Derived.class).limit);
+    }
+
+    @Test
+    void aMissingResourceIsNamedWithClassAndField() {
+        String name = Declaring.class.getName();
+        assertEquals(
+                name + ".orders: nothing is bound to the resource '" + name + "/orders' (javax.sql.DataSource)",
+                failure(Declaring.class));
+    }
+
+    @Test
+    void aMissingResourceThatStandsForAnotherIsNamedWithBoth() {
+        names.bound.remove("java:global/shared");
+        assertEquals(
+                Derived.class.getName() + ".shared: nothing is bound to the resource '" + Derived.class.getName()
+                        + "/shared' (java.lang.Object), which stands for 'java:global/shared'",
+                failure(Derived.class));
+    }
+
+    @Test
+    void aResourceOfAnotherTypeIsNamedWithBothTypes() {
+        names.with(Declaring.class.getName() + "/orders", "no source");
+        assertTrue(failure(Declaring.class).endsWith("is a java.lang.String, not a javax.sql.DataSource"));
+    }
+
+    @Test
+    void aResourceThatCannotBeHadSaysWhy() {
+        names.with(Declaring.class.getName() + "/orders", new EnvironmentException("the driver is missing"));
+        assertTrue(failure(Declaring.class).endsWith("cannot be had: the driver is missing"));
+    }
+
+    @Test
+    void annotationsOfAClassDeclareNames() throws Exception {
+        objects.prepare(Declaring.class);
+        assertEquals(
+                DataSource.class.getName(),
+                names.declared.get("java:comp/env/jdbc/one").type());
+        assertEquals(
+                "java:global/two", names.declared.get("java:comp/env/jdbc/two").lookup());
+        assertNull(names.declared.get("java:comp/env/three").lookup());
+    }
+
+    @Test
+    void whatFailsToBeginIsNotPutIntoServiceNorEnded() {
+        Failing.endless = true;
+        assertEquals(
+                Failing.class.getName() + ".begin failed: java.lang.IllegalStateException: no way to begin",
+                failure(Failing.class));
+    }
+
+    @Test
+    void whatFailsToEndHarmsNobody() throws Exception {
+        Failing.endless = false;
+        objects.release(objects.create(Failing.class));
+    }
+
+    @Test
+    void whatTheApplicationHasMadeItselfIsLeftAsItIs() throws Exception {
+        Derived own = new Derived();
+        objects.adopt(own);
+        objects.create(Derived.class);
+        objects.release(own);
+        assertNull(own.greeting());
+        assertEquals(List.of(), own.told);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Wrong.StaticField.class,
+                Wrong.FinalField.class,
+                Wrong.NoSetter.class,
+                Wrong.TwoParameters.class,
+                Wrong.NamelessClass.Nameless.class,
+                Wrong.TwoBeginnings.class,
+                Wrong.BeginningWithParameter.class,
+                Wrong.StaticBeginning.class
+            })
+    void anAnnotationWhereItCannotBeIsFoundBeforeAnythingIsMade(Class<?> type) {
+        String message = assertThrows(InjectionException.class, () -> objects.prepare(type))
+                .getMessage();
+        assertTrue(message.startsWith(type.getName()), message);
+    }
+
+    private static Target target(String member, String name) {
+        return new Target(Plain.class.getName(), member, new Reference(name, null, null, "WEB-INF/web.xml:7"));
+    }
+
+    @Test
+    void aDescriptorFillsSettersAndFieldsAndNamesMethods() throws Exception {
+        InjectingFactory described = new InjectingFactory(
+                names,
+                new InjectionRules(
+                        List.of(target("word", "greeting"), target("upper", "greeting")),
+                        List.of(
+                                new Callback(Phase.POST_CONSTRUCT, Plain.class.getName(), "begin", "web.xml:8"),
+                                new Callback(Phase.PRE_DESTROY, Plain.class.getName(), "end", "web.xml:9")),
+                        location -> false));
+        Plain made = described.create(Plain.class);
+        described.release(made);
+        assertEquals("hello", made.word);
+        assertEquals("HELLO", made.upper);
+        assertEquals(1, made.begun);
+        assertEquals(1, made.ended);
+    }
+
+    @Test
+    void aTargetThatIsNotThereIsNamedWithItsPlace() {
+        InjectingFactory described = new InjectingFactory(
+                names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true));
+        assertEquals(
+                "WEB-INF/web.xml:7: the injection target " + Plain.class.getName()
+                        + " has no setter and no field 'nowhere'",
+                assertThrows(InjectionException.class, () -> described.create(Plain.class))
+                        .getMessage());
+    }
+
+    @Test
+    void aDescriptorTakesThePlaceOfAnAnnotation() throws Exception {
+        Target other = new Target(
+                Derived.class.getName(), "shared", new Reference("greeting", null, null, "WEB-INF/web.xml:7"));
+        Callback callback = new Callback(Phase.POST_CONSTRUCT, Derived.class.getName(), "endToo", "web.xml:8");
+        InjectingFactory described =
+                new InjectingFactory(names, new InjectionRules(List.of(other), List.of(callback), location -> true));
+        Derived made = described.create(Derived.class);
+        assertEquals("hello", made.shared);
+        assertEquals("derived ends", made.told.get(made.told.size() - 1));
+        assertFalse(made.told.contains("derived begins"));
+    }
+
+    @Test
+    void whereAnnotationsDoNotCountNothingIsFilled() throws Exception {
+        InjectingFactory described =
+                new InjectingFactory(names, new InjectionRules(List.of(), List.of(), location -> false));
+        Derived made = described.create(Derived.class);
+        assertNull(made.greeting());
+        assertEquals(List.of(), made.told);
+    }
+
+    @Test
+    void annotationsCountThoughTheirOwnClassesAreNotThere() throws Exception {
+        Class<?> alone = new WithoutAnnotations().loadClass(Base.class.getName());
+        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "the annotation is not visible");
+        Object made = objects.create(alone);
+        assertEquals("hello", alone.getMethod("greeting").invoke(made));
+    }
+
+    /** An application's class loader to which nobody has given the annotations. */
+    private static final class WithoutAnnotations extends ClassLoader {
+        WithoutAnnotations() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null || name.startsWith("jakarta.annotation.")) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+
+        @Override
+        public InputStream getResourceAsStream(String name) {
+            return InjectionTest.class.getClassLoader().getResourceAsStream(name);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.penstock.injection.application;
+
+import jakarta.annotation.Resource;
+import jakarta.annotation.Resources;
+
+/** Names resources without a place to put them, and one with. */
+@Resource(name = "jdbc/one", type = javax.sql.DataSource.class)
+@Resources({
+    @Resource(name = "jdbc/two", type = javax.sql.DataSource.class, lookup = "java:global/two"),
+    @Resource(name = "three", type = String.class)
+})
+public class Declaring {
+    @Resource
+    public javax.sql.DataSource orders;
+}

@@ -1,0 +1,24 @@
+package io.penstock.injection.application;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+
+/** Asks for more than the class that it extends. */
+public class Derived extends Base {
+    @Resource
+    public int limit = 7;
+
+    @Resource(lookup = "java:global/shared")
+    public Object shared;
+
+    @PostConstruct
+    public void beginToo() {
+        told.add("derived begins");
+    }
+
+    @PreDestroy
+    public void endToo() {
+        told.add("derived ends");
+    }
+}

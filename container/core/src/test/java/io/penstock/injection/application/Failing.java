@@ -1,0 +1,21 @@
+package io.penstock.injection.application;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+
+/** Fails at both ends. */
+public class Failing {
+    public static boolean endless = true;
+
+    @PostConstruct
+    void begin() {
+        if (endless) {
+            throw new IllegalStateException("no way to begin");
+        }
+    }
+
+    @PreDestroy
+    void end() {
+        throw new IllegalStateException("no way to end");
+    }
+}

@@ -1,0 +1,21 @@
+package io.penstock.injection.application;
+
+/** Says nothing itself; a descriptor says it. */
+public class Plain {
+    public String word;
+    public String upper;
+    public int begun;
+    public int ended;
+
+    public void setUpper(String given) {
+        upper = given.toUpperCase(java.util.Locale.ROOT);
+    }
+
+    void begin() {
+        begun++;
+    }
+
+    void end() {
+        ended++;
+    }
+}

@@ -1,0 +1,2 @@
+/** What an application might bring. */
+package io.penstock.injection.application;

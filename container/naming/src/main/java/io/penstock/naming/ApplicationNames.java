@@ -1,0 +1,191 @@
+package io.penstock.naming;
+
+import io.penstock.environment.DataSourceDefinition;
+import io.penstock.environment.Declarations;
+import io.penstock.environment.Environment;
+import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.Reference;
+import io.penstock.environment.ResourceName;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The names of one application, those that it shares included.
+ *
+ * <p>Thread: any. Owns: the pools of its data sources, closed with it.
+ */
+final class ApplicationNames implements Environment {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
+    private static final String ENVIRONMENT = "java:comp/env/";
+    /** A link to a link is rare; a longer way is a circle. */
+    private static final int MAX_STEPS = 16;
+
+    private final Declarations declarations;
+    private final GlobalNames globals;
+    private final Map<String, Binding> bindings = new ConcurrentHashMap<>();
+    /** What this application has put into the shared names. */
+    private final Map<String, Binding> shared = new ConcurrentHashMap<>();
+    /** Configured data sources that this application has asked for, by name. */
+    private final Map<String, PooledSource> configured = new ConcurrentHashMap<>();
+
+    private ApplicationNames(Declarations declarations, GlobalNames globals) {
+        this.declarations = declarations;
+        this.globals = globals;
+    }
+
+    static ApplicationNames open(Declarations declarations, GlobalNames globals) throws EnvironmentException {
+        ApplicationNames names = new ApplicationNames(declarations, globals);
+        try {
+            names.bindDeclared();
+            names.reportMissing();
+        } catch (EnvironmentException | RuntimeException e) {
+            names.close();
+            throw e;
+        }
+        ThreadApplications.add(declarations.loader(), names);
+        return names;
+    }
+
+    private void bindDeclared() throws EnvironmentException {
+        bindings.put("java:comp/ModuleName", new Binding.Value(declarations.module()));
+        bindings.put("java:app/AppName", new Binding.Value(declarations.module()));
+        bindings.put("java:comp/InAppClientContainer", new Binding.Value(false));
+        for (Declarations.Entry entry : declarations.entries()) {
+            bind(entry.name(), new Binding.Value(entry.value()), entry.at());
+        }
+        for (DataSourceDefinition definition : declarations.dataSources()) {
+            PooledSource source = new PooledSource(
+                    new ConfiguredSource(definition, List.of()), declarations.application(), declarations.loader());
+            bind(definition.name(), new Binding.Pooled(source), definition.at());
+        }
+        for (Reference reference : declarations.references()) {
+            declare(reference);
+        }
+    }
+
+    private void bind(String name, Binding binding, String at) throws EnvironmentException {
+        String full = ResourceName.full(name);
+        boolean free;
+        if (full.startsWith(GlobalNames.PREFIX)) {
+            free = globals.bind(full, binding);
+            if (free) {
+                shared.put(full, binding);
+            }
+        } else {
+            free = bindings.putIfAbsent(full, binding) == null;
+        }
+        if (!free) {
+            throw new EnvironmentException(at + ": the name '" + name + "' is bound already");
+        }
+    }
+
+    /** References of descriptors are said early, not by the first request that needs them. */
+    private void reportMissing() {
+        for (Reference reference : declarations.references()) {
+            if (target(ResourceName.full(reference.name())) == null && !"java.lang.String".equals(reference.type())) {
+                LOG.warn(
+                        "{}: {}: nothing is bound to '{}' ({})",
+                        declarations.application(),
+                        reference.at(),
+                        reference.name(),
+                        reference.type() == null ? "of no type" : reference.type());
+            }
+        }
+    }
+
+    @Override
+    public void declare(Reference reference) {
+        String full = ResourceName.full(reference.name());
+        if (!full.startsWith(GlobalNames.PREFIX)) {
+            bindings.putIfAbsent(full, new Binding.Link(reference));
+        }
+    }
+
+    @Override
+    public @Nullable Object find(String name) throws EnvironmentException {
+        Binding binding = target(ResourceName.full(name));
+        if (binding instanceof Binding.Pooled pooled) {
+            return pooled.source().open();
+        }
+        return binding instanceof Binding.Value value ? value.object() : null;
+    }
+
+    /** What a full name leads to: no link; null if it leads nowhere. */
+    private @Nullable Binding target(String fullName) {
+        String next = fullName;
+        for (int step = 0; step < MAX_STEPS; step++) {
+            Binding binding = at(next);
+            if (!(binding instanceof Binding.Link link)) {
+                return binding;
+            }
+            String lookup = link.reference().lookup();
+            if (lookup == null) {
+                return ofServer(next);
+            }
+            next = absolute(lookup);
+        }
+        return null; // a circle leads nowhere
+    }
+
+    /** Names of other places than {@code java:}, as in {@code mapped-name}, are those of the server. */
+    private String absolute(String lookup) {
+        if (lookup.startsWith("java:") || bindings.containsKey(ENVIRONMENT + lookup)) {
+            return ResourceName.full(lookup);
+        }
+        return GlobalNames.PREFIX + lookup;
+    }
+
+    private @Nullable Binding at(String fullName) {
+        return fullName.startsWith(GlobalNames.PREFIX)
+                ? global(fullName.substring(GlobalNames.PREFIX.length()))
+                : bindings.get(fullName);
+    }
+
+    /** What the server has under the name that the application uses for it. */
+    private @Nullable Binding ofServer(String fullName) {
+        return fullName.startsWith(ENVIRONMENT) ? global(fullName.substring(ENVIRONMENT.length())) : null;
+    }
+
+    private @Nullable Binding global(String name) {
+        Binding bound = globals.find(GlobalNames.PREFIX + name);
+        ConfiguredSource source = bound == null ? globals.source(name) : null;
+        if (source == null) {
+            return bound;
+        }
+        return new Binding.Pooled(configured.computeIfAbsent(
+                name, key -> new PooledSource(source, declarations.application(), declarations.loader())));
+    }
+
+    /** All names that may be looked up, in order. */
+    SortedSet<String> names() {
+        SortedSet<String> names = new TreeSet<>(bindings.keySet());
+        globals.names().forEach(names::add);
+        return names;
+    }
+
+    @Override
+    public void close() {
+        ThreadApplications.remove(declarations.loader(), this);
+        shared.forEach(globals::unbind);
+        bindings.values().forEach(ApplicationNames::closePool);
+        shared.values().forEach(ApplicationNames::closePool);
+        configured.values().forEach(PooledSource::close);
+    }
+
+    private static void closePool(Binding binding) {
+        if (binding instanceof Binding.Pooled pooled) {
+            pooled.source().close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "names of " + declarations.application();
+    }
+}

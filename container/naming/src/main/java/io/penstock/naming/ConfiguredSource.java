@@ -1,0 +1,16 @@
+package io.penstock.naming;
+
+import io.penstock.environment.DataSourceDefinition;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A data source that the operator configures.
+ *
+ * @param jars where the driver is, if neither the application nor the server's class path has it
+ */
+record ConfiguredSource(DataSourceDefinition definition, List<Path> jars) {
+    ConfiguredSource {
+        jars = List.copyOf(jars);
+    }
+}

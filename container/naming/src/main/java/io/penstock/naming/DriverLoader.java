@@ -1,0 +1,109 @@
+package io.penstock.naming;
+
+import io.penstock.environment.EnvironmentException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the classes of a data source: in the jars that the operator names, in the application, on the server's class path. Never
+ * through {@code java.sql.DriverManager}, which keeps what it has seen for as long as the JVM lives.
+ *
+ * <p>Thread: any. Owns: the opened jars.
+ */
+final class DriverLoader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverLoader.class);
+
+    private final List<ClassLoader> loaders;
+    private final @Nullable URLClassLoader ofJars;
+
+    private DriverLoader(List<ClassLoader> loaders, @Nullable URLClassLoader ofJars) {
+        this.loaders = loaders;
+        this.ofJars = ofJars;
+    }
+
+    static DriverLoader of(List<Path> jars, ClassLoader application) throws EnvironmentException {
+        List<ClassLoader> loaders = new ArrayList<>();
+        URLClassLoader ofJars = null;
+        if (!jars.isEmpty()) {
+            ofJars = new URLClassLoader("drivers", urls(jars), ClassLoader.getPlatformClassLoader());
+            loaders.add(ofJars);
+        }
+        loaders.add(application);
+        ClassLoader own = DriverLoader.class.getClassLoader();
+        loaders.add(own == null ? ClassLoader.getSystemClassLoader() : own);
+        return new DriverLoader(loaders, ofJars);
+    }
+
+    private static URL[] urls(List<Path> jars) throws EnvironmentException {
+        List<URL> urls = new ArrayList<>();
+        for (Path jar : jars) {
+            if (!Files.isReadable(jar)) {
+                throw new EnvironmentException("no such file: " + jar);
+            }
+            try {
+                urls.add(jar.toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw new EnvironmentException("not a file: " + jar, e);
+            }
+        }
+        return urls.toArray(URL[]::new);
+    }
+
+    /** The class, or null if it is nowhere. @throws EnvironmentException if it is there and cannot be loaded */
+    @Nullable
+    Class<?> find(String className) throws EnvironmentException {
+        for (ClassLoader loader : loaders) {
+            try {
+                return Class.forName(className, true, loader);
+            } catch (ClassNotFoundException e) {
+                LOG.debug("{} is not in {}", className, loader);
+            } catch (LinkageError e) {
+                throw new EnvironmentException("class " + className + " cannot be loaded: " + e, e);
+            }
+        }
+        return null;
+    }
+
+    /** A driver that says of itself that it knows such URLs; null if there is none. */
+    @Nullable
+    Driver driver(String url) {
+        for (ClassLoader loader : loaders) {
+            for (ServiceLoader.Provider<Driver> provider :
+                    ServiceLoader.load(Driver.class, loader).stream().toList()) {
+                try {
+                    Driver driver = provider.get();
+                    if (driver.acceptsURL(url)) {
+                        return driver;
+                    }
+                } catch (ServiceConfigurationError | SQLException e) {
+                    LOG.debug("a driver is passed over: {}", e.toString());
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        if (ofJars != null) {
+            try {
+                ofJars.close();
+            } catch (IOException e) {
+                LOG.warn("The jars of a driver are not closed: {}", e.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.penstock.naming;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Hashtable;
+import javax.naming.Context;
+import javax.naming.NamingException;
+import javax.naming.NoInitialContextException;
+import javax.naming.spi.InitialContextFactory;
+import javax.naming.spi.InitialContextFactoryBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code new InitialContext()}: a factory that the caller or the system's properties name is taken as if nobody had installed
+ * anything; else the thread's application answers, and on other threads the builder that was there before, if there is one.
+ *
+ * <p>Thread: any.
+ */
+final class InitialContexts implements InitialContextFactoryBuilder {
+    private final @Nullable InitialContextFactoryBuilder other;
+
+    InitialContexts(@Nullable InitialContextFactoryBuilder other) {
+        this.other = other;
+    }
+
+    @Override
+    public InitialContextFactory createInitialContextFactory(@Nullable Hashtable<?, ?> environment)
+            throws NamingException {
+        Object wanted = environment == null ? null : environment.get(Context.INITIAL_CONTEXT_FACTORY);
+        if (wanted == null) {
+            return other == null || ThreadApplications.hasAny()
+                    ? InitialNames::new
+                    : other.createInitialContextFactory(environment);
+        }
+        return named(wanted.toString());
+    }
+
+    private static InitialContextFactory named(String className) throws NamingException {
+        try {
+            return (InitialContextFactory)
+                    load(className).getDeclaredConstructor().newInstance();
+        } catch (InvocationTargetException e) {
+            throw failure(className, e.getCause());
+        } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
+            throw failure(className, e);
+        }
+    }
+
+    private static NoInitialContextException failure(String className, @Nullable Throwable cause) {
+        NoInitialContextException failure =
+                new NoInitialContextException("the initial context factory " + className + " cannot be made");
+        failure.setRootCause(cause);
+        return failure;
+    }
+
+    /** As the thread's application sees it; the server's own class path comes last. */
+    private static Class<?> load(String className) throws ClassNotFoundException {
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        try {
+            return Class.forName(className, true, ofThread);
+        } catch (ClassNotFoundException e) {
+            return Class.forName(className, true, ClassLoader.getSystemClassLoader());
+        }
+    }
+}

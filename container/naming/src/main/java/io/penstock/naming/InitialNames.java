@@ -1,0 +1,75 @@
+package io.penstock.naming;
+
+import java.util.Hashtable;
+import javax.naming.Context;
+import javax.naming.NameClassPair;
+import javax.naming.NamingEnumeration;
+import javax.naming.NamingException;
+import javax.naming.NoInitialContextException;
+import javax.naming.spi.NamingManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where look-ups begin: {@code java:} names are those of the application that the thread works for at that moment, other schemes go
+ * to whom the JVM has for them, and a name without a scheme is one of {@code java:global/}.
+ */
+@SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code
+final class InitialNames extends ReadOnlyContext {
+
+    InitialNames(@Nullable Hashtable<?, ?> environment) {
+        super(environment);
+    }
+
+    @Override
+    public Object lookup(String name) throws NamingException {
+        return name.isEmpty()
+                ? new InitialNames(getEnvironment())
+                : context(name).lookup(name);
+    }
+
+    @Override
+    public NamingEnumeration<NameClassPair> list(String name) throws NamingException {
+        return context(name).list(name);
+    }
+
+    @Override
+    public NamingEnumeration<javax.naming.Binding> listBindings(String name) throws NamingException {
+        return context(name).listBindings(name);
+    }
+
+    @Override
+    public String getNameInNamespace() {
+        return "";
+    }
+
+    private Context context(String name) throws NamingException {
+        String scheme = scheme(name);
+        if (scheme == null) {
+            return new NameContext(application(name), GlobalNames.PREFIX, getEnvironment());
+        }
+        if (scheme.equals("java")) {
+            return new NameContext(application(name), "java:", getEnvironment());
+        }
+        Context other = NamingManager.getURLContext(scheme, getEnvironment());
+        if (other == null) {
+            throw new NamingException("nobody here knows names such as " + name);
+        }
+        return other;
+    }
+
+    private static ApplicationNames application(String name) throws NamingException {
+        ApplicationNames current = ThreadApplications.current();
+        if (current == null) {
+            throw new NoInitialContextException(
+                    "'" + name + "' is not looked up: this thread works for no application");
+        }
+        return current;
+    }
+
+    /** What stands before the first colon, if no slash stands before it. */
+    private static @Nullable String scheme(String name) {
+        int colon = name.indexOf(':');
+        int slash = name.indexOf('/');
+        return colon > 0 && (slash < 0 || colon < slash) ? name.substring(0, colon) : null;
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.naming;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.penstock.environment.DataSourceDefinition;
+import io.penstock.environment.EnvironmentException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One data source of one application: defined at first, a pool of connections from the first time that it is asked for, until the
+ * application ends. No connection is made before one is wanted, so that a database which is down keeps no application from starting.
+ *
+ * <p>Thread: any. Owns: the pool, and what loads the driver.
+ *
+ * <pre>DEFINED ──open──► OPEN ──close──► CLOSED ◄──close── DEFINED</pre>
+ */
+final class PooledSource implements AutoCloseable {
+    private static final int CONNECTIONS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ConfiguredSource source;
+    private final String application;
+    private final ClassLoader loader;
+
+    @GuardedBy("this")
+    private State state = State.DEFINED;
+
+    @GuardedBy("this")
+    private @Nullable HikariDataSource pool;
+
+    @GuardedBy("this")
+    private @Nullable DriverLoader drivers;
+
+    private enum State {
+        DEFINED,
+        OPEN,
+        CLOSED
+    }
+
+    /** @param loader of the application, which may bring the driver */
+    PooledSource(ConfiguredSource source, String application, ClassLoader loader) {
+        this.source = source;
+        this.application = application;
+        this.loader = loader;
+    }
+
+    /** The pool. @throws EnvironmentException if there is no driver, or the definition says what cannot be */
+    synchronized DataSource open() throws EnvironmentException {
+        HikariDataSource open = pool;
+        if (open != null) {
+            return open;
+        }
+        DataSourceDefinition definition = source.definition();
+        if (state == State.CLOSED) {
+            throw new EnvironmentException(definition.at() + ": the data source '" + definition.name()
+                    + "' is closed, since " + application + " has ended");
+        }
+        DriverLoader made = DriverLoader.of(source.jars(), loader);
+        try {
+            open = new HikariDataSource(config(definition, RawSource.of(definition, made)));
+        } catch (EnvironmentException | RuntimeException e) {
+            made.close();
+            throw e instanceof EnvironmentException known
+                    ? known
+                    : new EnvironmentException(
+                            definition.at() + ": the data source '" + definition.name() + "' cannot be: "
+                                    + e.getMessage(),
+                            e);
+        }
+        drivers = made;
+        pool = open;
+        state = State.OPEN;
+        return open;
+    }
+
+    private HikariConfig config(DataSourceDefinition definition, DataSource raw) {
+        DataSourceDefinition.Pool wanted = definition.pool();
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(raw);
+        config.setPoolName(application + " " + definition.name());
+        int maximum = wanted.maximum() == null || wanted.maximum() == 0 ? CONNECTIONS : wanted.maximum();
+        config.setMaximumPoolSize(maximum);
+        config.setMinimumIdle(wanted.minimum() == null ? 0 : Math.min(wanted.minimum(), maximum));
+        if (wanted.maxIdleSeconds() != null) {
+            config.setIdleTimeout(Duration.ofSeconds(wanted.maxIdleSeconds()).toMillis());
+        }
+        config.setConnectionTimeout(
+                definition.loginTimeoutSeconds() == null
+                        ? PATIENCE.toMillis()
+                        : Duration.ofSeconds(definition.loginTimeoutSeconds()).toMillis());
+        config.setInitializationFailTimeout(-1);
+        if (wanted.isolation() != null) {
+            config.setTransactionIsolation(wanted.isolation());
+        }
+        return config;
+    }
+
+    @Override
+    public synchronized void close() {
+        state = State.CLOSED;
+        HikariDataSource open = pool;
+        pool = null;
+        if (open != null) {
+            open.close();
+        }
+        DriverLoader made = drivers;
+        drivers = null;
+        if (made != null) {
+            made.close();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.penstock.naming;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+
+/** Which application a thread works for: the one whose class loader is the thread's, or an ancestor of it. Thread: any. */
+final class ThreadApplications {
+    /** More than one where contexts made in code share the program's class loader. */
+    private static final Map<ClassLoader, List<ApplicationNames>> BY_LOADER = new ConcurrentHashMap<>();
+
+    private ThreadApplications() {}
+
+    static void add(ClassLoader loader, ApplicationNames names) {
+        BY_LOADER.merge(loader, List.of(names), (before, added) -> Stream.concat(before.stream(), added.stream())
+                .toList());
+    }
+
+    static void remove(ClassLoader loader, ApplicationNames names) {
+        BY_LOADER.computeIfPresent(loader, (key, before) -> {
+            List<ApplicationNames> rest =
+                    before.stream().filter(other -> other != names).toList();
+            return rest.isEmpty() ? null : rest;
+        });
+    }
+
+    static boolean hasAny() {
+        return !found().isEmpty();
+    }
+
+    /**
+     * The names of the application that the calling thread works for, or null if it works for none.
+     *
+     * @throws NamingException if several share its class loader, so that nobody can tell
+     */
+    static @Nullable ApplicationNames current() throws NamingException {
+        List<ApplicationNames> found = found();
+        if (found.size() > 1) {
+            throw new NamingException("the class loader of this thread is that of several applications: " + found
+                    + "; only one by one can they be looked up");
+        }
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private static List<ApplicationNames> found() {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        while (loader != null) {
+            List<ApplicationNames> found = BY_LOADER.get(loader);
+            if (found != null) {
+                return found;
+            }
+            loader = loader.getParent();
+        }
+        return List.of();
+    }
+}

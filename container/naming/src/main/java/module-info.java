@@ -1,0 +1,12 @@
+/** JNDI and data sources for the container's applications. */
+module io.penstock.naming {
+    requires transitive io.penstock.core;
+    requires transitive java.naming;
+    requires java.sql;
+    requires com.zaxxer.hikari;
+    requires org.slf4j;
+    requires static org.jspecify;
+    requires static com.google.errorprone.annotations;
+
+    exports io.penstock.naming;
+}

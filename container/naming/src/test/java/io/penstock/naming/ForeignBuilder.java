@@ -1,0 +1,17 @@
+package io.penstock.naming;
+
+import javax.naming.InitialContext;
+import javax.naming.spi.NamingManager;
+
+/** A program that has taken JNDI before a server of ours is started in it. */
+@SuppressWarnings("BanJNDI") // names are what is tested
+public final class ForeignBuilder {
+    private ForeignBuilder() {}
+
+    public static void main(String[] args) throws Exception {
+        NamingManager.setInitialContextFactoryBuilder(environment -> new NamesTest.Foreign());
+        boolean ours = Naming.installForThisJvm();
+        boolean still = InitialContext.doLookup("") instanceof InitialNames;
+        System.out.println("installed " + ours + ", again " + Naming.installForThisJvm() + ", foreign " + still);
+    }
+}

@@ -1,0 +1,24 @@
+package io.penstock.naming;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The one place of the JVM is taken once and for good: a JVM of its own for each case. */
+class ForeignBuilderTest {
+    @Test
+    void whoWasThereFirstStaysAndNobodyFails() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ForeignBuilder.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
+        assertEquals(0, process.waitFor(), said);
+        assertEquals("installed false, again false, foreign true", said.strip());
+    }
+}

@@ -1,0 +1,49 @@
+package io.penstock.naming;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.naming.application.OrdersServlet;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServedApplicationTest {
+    @TempDir
+    Path folder;
+
+    private Path application() throws Exception {
+        String file = OrdersServlet.class.getName().replace('.', '/') + ".class";
+        Path target = folder.resolve("shop/WEB-INF/classes").resolve(file);
+        Files.createDirectories(target.getParent());
+        try (InputStream in = OrdersServlet.class.getClassLoader().getResourceAsStream(file)) {
+            Files.copy(in, target);
+        }
+        return folder.resolve("shop");
+    }
+
+    @Test
+    void aServletUsesTheOperatorsDatabaseByInjectionAndByName() throws Exception {
+        Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:served\n");
+        assertTrue(Naming.installForThisJvm());
+        assertTrue(Naming.installForThisJvm(), "a second server of this JVM finds it installed");
+        try (Penstock server = Penstock.builder()
+                .port(0)
+                .host("localhost")
+                .environments(Naming.withDataSources(sources))
+                .war("/shop", application())
+                .start()) {
+            URI address = URI.create("http://localhost:" + server.port() + "/shop/orders");
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+            assertEquals("42 by the same source", answer.body());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** A web application. */
+package io.penstock.naming.application;
