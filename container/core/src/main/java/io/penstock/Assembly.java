@@ -191,15 +191,17 @@ final class Assembly {
     }
 
     /** Deploys and starts the applications in order, then lets clients in. */
-    synchronized void start(List<Applications.Making> wanted) throws StartException {
+    synchronized void start(List<Applications.Making> wanted, WhenOneFails policy) throws StartException {
         try {
             transport.startWorkers();
-            for (Applications.Making application : wanted) {
-                applications.deploy(application, null);
-            }
+            List<DeploymentException> failures = deploy(wanted, policy);
             if (webapps != null) {
                 webapps.open();
             }
+            if (contexts.all().isEmpty() && !failures.isEmpty()) {
+                throw failures.get(0); // nobody is left to serve
+            }
+            failures.forEach(failure -> LOG.error("Not served: {}", failure.getMessage()));
         } catch (DeploymentException e) {
             stop();
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -220,6 +222,23 @@ final class Assembly {
     /** The applications, which may come and go while the server runs. */
     Applications applications() {
         return applications;
+    }
+
+    /** Returns why some are not served, where the policy lets the others serve. */
+    private List<DeploymentException> deploy(List<Applications.Making> wanted, WhenOneFails policy)
+            throws DeploymentException {
+        List<DeploymentException> failures = new ArrayList<>();
+        for (Applications.Making application : wanted) {
+            try {
+                applications.deploy(application, null);
+            } catch (DeploymentException e) {
+                if (policy == WhenOneFails.NOBODY_SERVES) {
+                    throw e;
+                }
+                failures.add(e);
+            }
+        }
+        return failures;
     }
 
     /** Thread: keeper. What calls application code goes to a worker. */

@@ -158,6 +158,7 @@ public final class Penstock implements AutoCloseable {
         private final Map<String, String> settings = new TreeMap<>();
         private final List<Applications.Making> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
+        private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
         private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
@@ -213,6 +214,15 @@ public final class Penstock implements AutoCloseable {
          */
         public Builder webapps(Path folder) {
             return set("webapps", folder.toString());
+        }
+
+        /**
+         * Serves what can be served: an application that cannot be deployed or started is left out, with a line in the log that says
+         * why, as long as there is another one that can. Without this, one failure is that of the whole start.
+         */
+        public Builder leaveOutWhatFails() {
+            whenOneFails = WhenOneFails.OTHERS_SERVE;
+            return this;
         }
 
         /**
@@ -279,7 +289,7 @@ public final class Penstock implements AutoCloseable {
             try {
                 Assembly assembly =
                         new Assembly(configuration(), temporary, List.copyOf(listeners), stores, environments);
-                assembly.start(applications);
+                assembly.start(applications, whenOneFails);
                 return new Penstock(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);

@@ -77,7 +77,7 @@ class ContainerPartTest {
                         Runnable::run,
                         InstantSource.system(),
                         SessionKeeping.MEMORY,
-                EnvironmentProvider.ENTRIES_ONLY,
+                        EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
                         temporary),
                 parts(List.of(), List.of()));

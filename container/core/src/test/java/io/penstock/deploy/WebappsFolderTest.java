@@ -14,6 +14,7 @@ import io.penstock.context.WebContext;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Counters;
 import io.penstock.work.Keeper;
@@ -62,6 +63,7 @@ final class WebappsFolderTest {
                 Runnable::run,
                 InstantSource.system(),
                 SessionKeeping.MEMORY,
+                EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
                 temporary));
         Crew crew = new Crew(queue, workers, keeper);

@@ -41,7 +41,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
     }
 
     private Penstock start() {
-        Penstock.Builder builder = Penstock.builder().environments(naming());
+        Penstock.Builder builder = Penstock.builder().environments(naming()).leaveOutWhatFails();
         for (Setting setting : configuration.settings()) {
             if (!(setting.origin() instanceof Origin.ByDefault)) {
                 builder.set(setting.key().id(), setting.text());
@@ -66,8 +66,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         try {
             return file.equals("none") ? Naming.create() : Naming.withDataSources(Path.of(file));
         } catch (EnvironmentException | InvalidPathException e) {
-            throw new OperatorException(
-                    ExitCode.USAGE, Key.DATA_SOURCES.id() + ": " + e.getMessage(), e);
+            throw new OperatorException(ExitCode.USAGE, Key.DATA_SOURCES.id() + ": " + e.getMessage(), e);
         }
     }
 

@@ -32,27 +32,35 @@ class NamesIT {
         try (InputStream in = QueryServlet.class.getClassLoader().getResourceAsStream(file)) {
             Files.copy(in, target);
         }
-        Path driver = Path.of(
-                org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Files.copy(driver, Files.createDirectories(application.resolve("WEB-INF/lib")).resolve("h2.jar"));
+        Path driver = Path.of(org.h2.Driver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Files.copy(
+                driver,
+                Files.createDirectories(application.resolve("WEB-INF/lib")).resolve("h2.jar"));
     }
 
     @Test
     void aServletFindsTheOperatorsDataSourceByInjectionAndByName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:orders\n");
-        try (JarProcess jar = JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
+        try (JarProcess jar =
+                JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/query");
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
             assertEquals("42 by the same source", answer.body(), jar.log());
-            assertTrue(jar.log().contains("classes of 1 of 1 jars and of WEB-INF/classes for annotations in"), jar.log());
+            assertTrue(
+                    jar.log().contains("classes of 1 of 1 jars and of WEB-INF/classes for annotations in"), jar.log());
         }
     }
 
     @Test
     void aMistakeInTheFileOfDataSourcesIsNamedWithItsLine() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.colour = red\n");
-        try (JarProcess jar = JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
+        try (JarProcess jar =
+                JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
             jar.ended().assertError(2, "data-sources: " + sources + ":1: unknown key 'colour'");
         }
     }
