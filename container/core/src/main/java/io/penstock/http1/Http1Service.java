@@ -151,6 +151,11 @@ final class Http1Service {
         counters.increment(Counter.PIPES_SPILLED);
     }
 
+    /** A request waited for a worker when its queue was found to stand, and is told so. */
+    void outdated() {
+        counters.increment(Counter.OUTDATED);
+    }
+
     /** A response was given up because its client was too slow for it. */
     void cut() {
         counters.increment(Counter.RESPONSES_CUT);

@@ -97,6 +97,7 @@ final class QueueWait {
         Http1Exchange exchange = outdated.getAndSet(null);
         if (exchange != null) {
             over(exchange);
+            service.outdated();
             told.tooLate(exchange, Key.OVERLOAD_AFTER);
         }
     }

@@ -8,6 +8,7 @@ public enum Counter {
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
+    OUTDATED("outdated", "of these, those that were waiting already when that was found"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",

@@ -63,10 +63,14 @@ final class StandingQueueOnTheWireTest {
     void asManyAsCanBeServedSoonAreAndTheRestIsTold() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = standing(crowd);
-                RawClient last = server.connect().send(GET)) {
+                RawClient last = server.connect()) {
+            long outdated = server.counters.value(Counter.OUTDATED);
+            int waited = waiting(server);
+            last.send(GET);
             assertEquals(503, last.answer().status());
             await().atMost(PATIENCE).until(() -> refused(server) == 1 + CROWD - KEPT);
             assertEquals(KEPT, waiting(server));
+            assertEquals(waited - KEPT, server.counters.value(Counter.OUTDATED) - outdated);
             assertEquals("503 overload-after", server.events.refused().get(0));
             go.release();
             assertEquals("done", crowd.get(0).answer().body());

@@ -11,8 +11,10 @@ import java.util.Map;
  * @param callsMost the most that were open at a time since the last reset
  * @param permitLongestMicros the longest time in microseconds for which one call of {@code /pooled} has held its permit, of those given back since
  *     the last reset or held now
+ * @param outdated requests that waited for a thread when the server found that it was overloaded, and were then refused; 0 for a server
+ *     that does not count them
  */
-public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros) {
+public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
     static final String START = "STATS ";
 
     /** @throws IllegalArgumentException if the line is not one */
@@ -26,7 +28,8 @@ public record Stats(long heapBytes, long callsOpen, long callsMost, long permitL
                 value(values, "heap"),
                 value(values, "callsOpen"),
                 value(values, "callsMost"),
-                value(values, "permitLongestMicros"));
+                value(values, "permitLongestMicros"),
+                value(values, "outdated"));
     }
 
     private static long value(Map<String, Long> values, String name) {

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -15,7 +16,7 @@ import java.util.logging.Logger;
  * and ends with it, so that no server outlives the harness that started it.
  *
  * <pre>
- *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n
+ *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
  *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
@@ -29,8 +30,18 @@ public final class Peer {
     private static final int WRONG_USAGE = 2;
     private static final int DID_NOT_START = 3;
 
-    /** What has been started. */
-    public record Running(String name, int port) {}
+    /**
+     * What has been started.
+     *
+     * @param outdated how many requests were refused after they had waited, since the server had found that it was overloaded
+     */
+    public record Running(String name, int port, LongSupplier outdated) {
+
+        /** A server that does not count such requests. */
+        public Running(String name, int port) {
+            this(name, port, () -> 0);
+        }
+    }
 
     /** Starts a server that listens at 127.0.0.1 and has all of the content. */
     @FunctionalInterface
@@ -56,7 +67,7 @@ public final class Peer {
         try {
             Running running = starter.start(options);
             System.out.println("READY " + running.port() + " " + running.name());
-            obey(System.out);
+            obey(running, System.out);
             System.exit(0);
         } catch (Exception failed) {
             System.out.println("Could not start: " + reason(failed));
@@ -64,28 +75,29 @@ public final class Peer {
         }
     }
 
-    private static void obey(PrintStream out) throws IOException {
+    private static void obey(Running running, PrintStream out) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null && !line.equals("stop"); line = in.readLine()) {
             switch (line) {
-                case "stats" -> out.println(stats());
+                case "stats" -> out.println(stats(running));
                 case "reset" -> {
                     Calls.reset();
-                    out.println(stats());
+                    out.println(stats(running));
                 }
                 case "collect" -> {
                     System.gc();
-                    out.println(stats());
+                    out.println(stats(running));
                 }
                 default -> out.println("Unknown command: " + line);
             }
         }
     }
 
-    private static String stats() {
+    private static String stats(Running running) {
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
-                + " permitLongestMicros=" + Calls.longestPermitMicros();
+                + " permitLongestMicros=" + Calls.longestPermitMicros() + " outdated="
+                + running.outdated().getAsLong();
     }
 
     /** Both ways in which these servers log, at warnings and above. */

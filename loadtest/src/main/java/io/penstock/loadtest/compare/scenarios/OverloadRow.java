@@ -4,7 +4,6 @@ import io.penstock.loadtest.cli.DurationConverter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /**
  * What one server does under overload, in the columns of the table, and which of the bars it misses.
@@ -28,6 +27,8 @@ final class OverloadRow {
     private static final Measure REFUSED_P50 = Measure.tenths("refusedP50Millis", "p50 of these, ms");
     private static final Measure REFUSED_P99 = Measure.tenths("refusedP99Millis", "p99");
     private static final Measure REFUSED_P999 = Measure.tenths("refusedP999Millis", "p99.9");
+    private static final Measure OUTDATED = Measure.tenths("outdatedShare", "503 when found to be too much, %");
+    private static final Measure OUTDATED_P999 = Measure.whole("outdatedP999Millis", "p99.9 of these, ms");
     private static final Measure AGED = Measure.tenths("agedShare", "503 for age, %");
     private static final Measure AGED_P999 = Measure.tenths("agedP999BeyondMillis", "p99.9 of these beyond age, ms");
     private static final Measure TIMEOUTS = Measure.tenths("timeoutShare", "no answer in time, %");
@@ -62,6 +63,8 @@ final class OverloadRow {
                 REFUSED_P50,
                 REFUSED_P99,
                 REFUSED_P999,
+                OUTDATED,
+                OUTDATED_P999,
                 AGED,
                 AGED_P999,
                 TIMEOUTS,
@@ -86,7 +89,7 @@ final class OverloadRow {
     /** What became of the requests that were due during the overload. */
     void putDuring(Answers answers, Watch watch) {
         putGood(answers);
-        putRefusals(answers);
+        putRefusals(answers, watch.outdated());
         round.put(TIMEOUTS, share(answers, answers.count(answer -> answer.isTimeout() || isLate(answer))))
                 .put(CONNECT, share(answers, answers.count(Answer::isConnectError)))
                 .put(BROKEN, share(answers, answers.broken() + answers.count(Answer::isOtherStatus)))
@@ -104,17 +107,26 @@ final class OverloadRow {
         keepTo("goodput", share >= LEAST_SHARE);
     }
 
-    void putRefusals(Answers answers) {
-        Refusals refusals = new Refusals(answers, setup.ageNanos());
-        Histogram atOnce = refusals.atOnce();
-        round.put(REFUSED, share(answers, refusals.atOnceCount()));
-        Answers.put(round, REFUSED_P50, atOnce, 50);
-        Answers.put(round, REFUSED_P99, atOnce, 99);
-        Answers.put(round, REFUSED_P999, atOnce, SHARP);
-        keepTo("503 at once", atOnce.getValueAtPercentile(SHARP) / 1e3 < MOST_REFUSAL_MILLIS);
-        round.put(AGED, share(answers, refusals.agedCount()));
-        if (refusals.agedCount() > 0) {
-            double beyond = refusals.aged().getValueAtPercentile(SHARP) / 1e3 - setup.ageNanos() / 1e6;
+    void putRefusals(Answers answers, long outdated) {
+        Refusals refusals = new Refusals(answers, setup.ageNanos(), outdated);
+        putAtOnce(answers, refusals.atOnce());
+        round.put(OUTDATED, share(answers, refusals.outdated().count()));
+        Answers.put(round, OUTDATED_P999, refusals.outdated().micros(), SHARP);
+        putAged(answers, refusals.aged());
+    }
+
+    private void putAtOnce(Answers answers, Refusals.Part atOnce) {
+        round.put(REFUSED, share(answers, atOnce.count()));
+        Answers.put(round, REFUSED_P50, atOnce.micros(), 50);
+        Answers.put(round, REFUSED_P99, atOnce.micros(), 99);
+        Answers.put(round, REFUSED_P999, atOnce.micros(), SHARP);
+        keepTo("503 at once", atOnce.micros().getValueAtPercentile(SHARP) / 1e3 < MOST_REFUSAL_MILLIS);
+    }
+
+    private void putAged(Answers answers, Refusals.Part aged) {
+        round.put(AGED, share(answers, aged.count()));
+        if (aged.count() > 0) {
+            double beyond = aged.micros().getValueAtPercentile(SHARP) / 1e3 - setup.ageNanos() / 1e6;
             round.put(AGED_P999, beyond);
             keepTo("503 for age", beyond <= MOST_BEYOND_AGE_MILLIS);
         }

@@ -33,7 +33,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
                                 + " are offered for %d s. Good are answers 200 that are complete within %d ms, which is how long a"
                                 + " client waits before it closes its connection, counted while the overload lasts; all"
                                 + " latencies count from the moment at which a request was due. A 503 is one for age if it comes"
-                                + " when the age set here is over, else one at once. Then %d a second are offered: the server is"
+                                + " when the age set here is over; of the others as many as the server counts were waiting when"
+                                + " it found that more comes than it can do, the latest of them; the rest are refused at once. Then %d a second are offered: the server is"
                                 + " normal again with the first of %d answers in a row within twice the median before. ",
                         plan.millis(),
                         plan.workers(),

@@ -24,6 +24,7 @@ final class Watch {
     private long permitMicros;
     private long residentBytes;
     private long kernelBytes;
+    private long outdated;
     private int threads;
 
     Watch(ServerProcess process) {
@@ -70,6 +71,7 @@ final class Watch {
         Stats stats = process.stats();
         ProcessAccount account = process.account();
         callsOpen = Math.max(callsOpen, stats.callsMost());
+        outdated = stats.outdated();
         permitMicros = Math.max(permitMicros, stats.permitLongestMicros());
         kernelBytes = Math.max(kernelBytes, KernelSockets.now().memoryBytes());
         residentBytes = Math.max(residentBytes, account.residentBytes());
@@ -84,6 +86,11 @@ final class Watch {
     /** The longest time for which a permit was held, in microseconds. */
     long permitMicros() {
         return permitMicros;
+    }
+
+    /** The requests that the server has refused after they had waited, since it had found that it was overloaded. */
+    long outdated() {
+        return outdated;
     }
 
     long residentBytes() {

@@ -102,10 +102,29 @@ class OverloadRowTest {
         assertEquals("not normal again within 30 s", text("note"));
     }
 
+    @Test
+    void ofTheRefusalsAsManyWereWaitingAsTheServerCountsTheLatest() {
+        List<Answer> answers = many(100, 10, 200);
+        answers.addAll(many(10, 450, 503));
+        answers.addAll(many(80, 3, 503));
+        answers.addAll(many(10, 530, 503));
+        put(AGED, answers, 10, AT_ONCE);
+        assertEquals(40.0, number("refusedShare"));
+        assertEquals(3.0, number("refusedP999Millis"), 0.01);
+        assertEquals(5.0, number("outdatedShare"));
+        assertEquals(450.0, number("outdatedP999Millis"), 0.5);
+        assertEquals(5.0, number("agedShare"));
+        assertEquals("none", text("barsMissed"));
+    }
+
     private void put(OverloadSetup setup, List<Answer> answers, OptionalLong recovery) {
+        put(setup, answers, 0, recovery);
+    }
+
+    private void put(OverloadSetup setup, List<Answer> answers, long outdated, OptionalLong recovery) {
         OverloadRow row = new OverloadRow(round, PLAN, setup);
         row.putGood(new Answers(answers));
-        row.putRefusals(new Answers(answers));
+        row.putRefusals(new Answers(answers), outdated);
         row.putRecovery(recovery);
     }
 

@@ -6,6 +6,7 @@ import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import java.util.Objects;
 
 /** Penstock with the common content. Its other defaults are those that the peers are tuned to. */
 public final class PenstockPeer {
@@ -46,7 +47,11 @@ public final class PenstockPeer {
             builder.set("send-buffer", Integer.toString(options.sendBuffer()));
         }
         options.own().forEach(builder::set);
-        return new Peer.Running("Penstock " + version(), builder.start().port());
+        Penstock server = builder.start();
+        return new Peer.Running(
+                "Penstock " + version(),
+                server.port(),
+                () -> Objects.requireNonNull(server.counters().get("outdated")));
     }
 
     private static String version() {
