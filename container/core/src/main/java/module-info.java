@@ -4,10 +4,10 @@ module io.penstock.core {
     requires org.slf4j;
     requires org.objectweb.asm;
     requires java.management;
+    requires static transitive java.sql;
     requires java.xml;
     requires static java.desktop;
-    requires static java.sql;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires static com.google.errorprone.annotations;
 
     exports io.penstock;

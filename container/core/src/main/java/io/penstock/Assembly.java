@@ -25,13 +25,18 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
+import io.penstock.security.FileUsers;
+import io.penstock.security.Logins;
+import io.penstock.security.Users;
 import io.penstock.spool.SpoolUnavailableException;
+import io.penstock.time.Clock;
 import io.penstock.work.Job;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -84,6 +89,7 @@ final class Assembly {
      * Binds the port; nothing runs yet.
      *
      * @param temporary where applications keep temporary files, or null for the system's temporary directory
+     * @param realm of the embedding program, or null for the configured one
      * @param listeners what the embedding program wants to be told
      * @param stores of sessions that the embedding program brings, by context path; null for none
      * @param environments makes the naming environments of applications
@@ -91,6 +97,7 @@ final class Assembly {
     Assembly(
             Configuration configuration,
             @Nullable Path temporary,
+            @Nullable Realm realm,
             List<ConnectionEvents> listeners,
             @Nullable Function<String, SessionStore> stores,
             EnvironmentProvider environments)
@@ -100,6 +107,7 @@ final class Assembly {
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
         }
+        Users users = users(realm);
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
         try {
@@ -128,6 +136,7 @@ final class Assembly {
                 sessions,
                 environments,
                 new SmallFiles(config.files().cache()),
+                new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 temporary));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
         applications =
@@ -139,6 +148,21 @@ final class Assembly {
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
         WebContext found = contexts.find(path);
         return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
+    }
+
+    private Users users(@Nullable Realm realm) throws StartException {
+        String file = config.logins().realmFile();
+        if (file.equals("none")) {
+            return realm == null ? Users.NONE : new RealmUsers(realm);
+        }
+        if (realm != null) {
+            throw new IllegalArgumentException(Key.REALM_FILE.id() + " is set, and the program has a realm of its own");
+        }
+        try {
+            return FileUsers.of(Path.of(file));
+        } catch (IOException | InvalidPathException e) {
+            throw new StartException(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
+        }
     }
 
     private static ConnectionEvents withLog(List<ConnectionEvents> listeners) {

@@ -33,6 +33,7 @@ public final class Context {
     private final List<ContextDefinition.EmbeddedFilter> filters = new ArrayList<>();
     private final List<EventListener> listeners = new ArrayList<>();
     private final ErrorPages.Builder errorPages = ErrorPages.builder();
+    private final SecurityDraft security = new SecurityDraft();
     private @Nullable Path resources;
 
     private record ServletEntry(
@@ -114,6 +115,47 @@ public final class Context {
         return this;
     }
 
+    /**
+     * Lets only users who are in one of these roles ask for what the pattern covers, by whatever method; of several patterns the one that
+     * fits best counts, as for servlets.
+     *
+     * @param roles {@code **} for every user who has logged in; none at all for nobody
+     */
+    public Context constrain(String pattern, String... roles) {
+        security.constrain(pattern, Set.of(roles));
+        return this;
+    }
+
+    /** Users log in by name and password in each request (Basic). The realm is that of {@link Penstock.Builder#realm}. */
+    public Context basicLogin(String realmName) {
+        security.login("BASIC", realmName, null, null);
+        return this;
+    }
+
+    /** Users log in by a proof that they know their password (Digest). */
+    public Context digestLogin(String realmName) {
+        security.login("DIGEST", realmName, null, null);
+        return this;
+    }
+
+    /**
+     * Users log in by a form.
+     *
+     * @param loginPage path of a servlet or file whose form is sent to {@code j_security_check}, with {@code j_username} and
+     *     {@code j_password}
+     * @param errorPage path of what is shown if that was wrong
+     */
+    public Context formLogin(String loginPage, String errorPage) {
+        security.login("FORM", null, loginPage, errorPage);
+        return this;
+    }
+
+    /** Users log in by their certificates. */
+    public Context certificateLogin() {
+        security.login("CLIENT-CERT", null, null, null);
+        return this;
+    }
+
     /** Serves the files of a folder where no servlet is mapped; they are also the context's resources. */
     public Context resources(Path folder) {
         resources = folder;
@@ -137,6 +179,13 @@ public final class Context {
                     "context " + contextPath + ": init parameters for servlets that it does not have: " + unknown);
         }
         return new ContextDefinition(
-                contextPath, initParameters, defined, filters, listeners, errorPages.build(), resources);
+                contextPath,
+                initParameters,
+                defined,
+                filters,
+                listeners,
+                errorPages.build(),
+                resources,
+                security.settings());
     }
 }

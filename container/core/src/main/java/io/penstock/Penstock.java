@@ -162,6 +162,7 @@ public final class Penstock implements AutoCloseable {
         private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
+        private @Nullable Realm realm;
 
         private Builder() {}
 
@@ -234,6 +235,12 @@ public final class Penstock implements AutoCloseable {
             return this;
         }
 
+        /** Where the users of all applications are kept; instead of {@code realm-file}. */
+        public Builder realm(Realm users) {
+            realm = users;
+            return this;
+        }
+
         /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */
         public Builder temporary(Path folder) {
             temporary = folder;
@@ -288,7 +295,7 @@ public final class Penstock implements AutoCloseable {
         public Penstock start() throws StartException {
             try {
                 Assembly assembly =
-                        new Assembly(configuration(), temporary, List.copyOf(listeners), stores, environments);
+                        new Assembly(configuration(), temporary, realm, List.copyOf(listeners), stores, environments);
                 assembly.start(applications, whenOneFails);
                 return new Penstock(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {

@@ -29,6 +29,7 @@ public final class ServletHolder extends Declared {
     }
 
     private final ServletLife life;
+    private final WebContext context;
 
     @GuardedBy("this")
     private final Map<String, String> roleRefs = new LinkedHashMap<>();
@@ -44,6 +45,7 @@ public final class ServletHolder extends Declared {
 
     ServletHolder(String name, RegistrationWindow window, WebContext context) {
         super(name, window);
+        this.context = context;
         this.life = new ServletLife(this, context);
     }
 
@@ -147,12 +149,26 @@ public final class ServletHolder extends Declared {
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         Servlet servlet = life.enter();
         try {
-            servlet.service(request, response);
+            if (runAs == null) {
+                servlet.service(request, response);
+            } else {
+                inRole(() -> servlet.service(request, response));
+            }
         } catch (UnavailableException e) {
             life.unavailable(e);
             throw e;
         } finally {
             life.leave();
+        }
+    }
+
+    /** Runs a method of the servlet in the role that it runs as. */
+    void inRole(RunAs.Call call) throws ServletException, IOException {
+        String role = runAs;
+        if (role == null) {
+            call.run();
+        } else {
+            context.servlets().runAs().run(role, call);
         }
     }
 

@@ -5,6 +5,7 @@ import io.penstock.context.ServletHolder.Life;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -140,7 +141,7 @@ final class ServletLife {
         Servlet servlet = null;
         try {
             servlet = make();
-            servlet.init(new HolderConfig(holder.name(), context, holder.initParameters()));
+            init(servlet);
             next = Life.AVAILABLE;
             if (state == Life.INITIALISING) {
                 move(next);
@@ -158,6 +159,14 @@ final class ServletLife {
             if (next == Life.NEW && state == Life.INITIALISING) {
                 move(Life.NEW); // what init threw is for this caller; the next one tries again
             }
+        }
+    }
+
+    private void init(Servlet servlet) throws ServletException {
+        try {
+            holder.inRole(() -> servlet.init(new HolderConfig(holder.name(), context, holder.initParameters())));
+        } catch (IOException e) {
+            throw new ServletException(holder + " cannot be initialised", e);
         }
     }
 
@@ -248,8 +257,8 @@ final class ServletLife {
         }
         if (servlet != null) {
             try {
-                servlet.destroy();
-            } catch (RuntimeException | LinkageError e) {
+                holder.inRole(servlet::destroy);
+            } catch (ServletException | IOException | RuntimeException | LinkageError e) {
                 LOG.error("{} failed as it was destroyed", holder, e);
             }
             context.objects().release(servlet);

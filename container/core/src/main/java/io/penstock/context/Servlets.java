@@ -35,9 +35,21 @@ public final class Servlets {
     @GuardedBy("this")
     private final Map<String, ServletHolder> implicit = new LinkedHashMap<>();
 
+    private volatile RunAs runAs = RunAs.NOBODY;
+
     Servlets(RegistrationWindow window, WebContext context) {
         this.window = window;
         this.context = context;
+    }
+
+    /** How servlets are run in the roles that their {@code run-as} names. */
+    public void runAs(RunAs how) {
+        window.requireOpen();
+        runAs = how;
+    }
+
+    RunAs runAs() {
+        return runAs;
     }
 
     /** Declares a servlet, or returns null if one of that name is complete (has a class, an instance or a JSP file) already. */

@@ -137,7 +137,7 @@ public final class Applications {
             }
             former = serving.put(made.context().getContextPath(), made);
         }
-        table.put(made.context(), made::readsWithoutBlocking);
+        table.put(made.context(), made::readsWithoutBlocking, made.guard());
         return former;
     }
 

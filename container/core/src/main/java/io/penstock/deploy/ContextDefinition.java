@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.context.ErrorPages;
+import io.penstock.context.SecuritySettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param contextPath {@code /} for the root, or {@code /name}
  * @param resources folder of its files, or null for none
+ * @param security its constraints and the way in which its users log in
  */
 public record ContextDefinition(
         String contextPath,
@@ -25,7 +27,8 @@ public record ContextDefinition(
         List<EmbeddedFilter> filters,
         List<EventListener> listeners,
         ErrorPages errorPages,
-        @Nullable Path resources) {
+        @Nullable Path resources,
+        SecuritySettings security) {
 
     public ContextDefinition {
         initParameters = Map.copyOf(initParameters);

@@ -10,6 +10,7 @@ import io.penstock.context.Resources;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
+import io.penstock.security.SubjectRunAs;
 import io.penstock.session.RestingSessions;
 import io.penstock.spool.OwnedFolder;
 import jakarta.servlet.Servlet;
@@ -119,7 +120,6 @@ public final class Deployer {
             String contextPath, ApplicationFiles files, Path work, String name, Undertaking undertaking)
             throws DeploymentException, IOException {
         Assembled assembled = Assembled.of(files);
-        UnenforcedSecurity.refuse(assembled.xml());
         WebAppClassLoader loader = undertaking.owns(
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));
@@ -185,6 +185,7 @@ public final class Deployer {
             }
             definition.initParameters().forEach(settings::initParameter);
             settings.errorPages(definition.errorPages());
+            settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()
                     .map(ContextDefinition.EmbeddedServlet::name)
                     .collect(Collectors.toSet());
@@ -258,6 +259,7 @@ public final class Deployer {
                         surroundings.sessions().room(),
                         surroundings.callbacks(),
                         surroundings.clock()));
+        context.servlets().runAs(new SubjectRunAs());
         DefaultServlet files =
                 new DefaultServlet(settings.resources(), settings.welcomeFiles(), surroundings.smallFiles());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
@@ -278,7 +280,7 @@ public final class Deployer {
     }
 
     /** A deployment in progress: what it has opened so far, so that a failure leaves nothing behind. */
-    private static final class Undertaking {
+    private final class Undertaking {
         private final String source;
         private final List<AutoCloseable> belongings = new ArrayList<>();
 
@@ -301,7 +303,7 @@ public final class Deployer {
         }
 
         WebApplication done(WebContext context, List<ContextInitializer> initializers, Map<String, Where> preliminary) {
-            return new WebApplication(source, context, initializers, preliminary, belongings);
+            return new WebApplication(source, context, surroundings.logins(), initializers, preliminary, belongings);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.FileLimits;
+import io.penstock.security.Logins;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param sessions keeps them between requests
  * @param environments makes the naming environment of each application
  * @param smallFiles contents of files, for all applications together
+ * @param logins the users of all applications, and the bounds on who tries to be one
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
 public record Surroundings(
@@ -30,9 +32,10 @@ public record Surroundings(
         SessionKeeping sessions,
         EnvironmentProvider environments,
         SmallFiles smallFiles,
+        Logins logins,
         @Nullable Path temporary) {
 
-    /** The system's clock and temporary directory; no neighbours. */
+    /** The system's clock and temporary directory; no neighbours, no users. */
     public static Surroundings of(DispatcherFactory dispatchers) {
         return new Surroundings(
                 dispatchers,
@@ -42,6 +45,7 @@ public record Surroundings(
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(FileLimits.defaults().cache()),
+                Logins.none(),
                 null);
     }
 }

@@ -3,6 +3,9 @@ package io.penstock.deploy;
 import io.penstock.context.ContextInitializer;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
+import io.penstock.request.Guard;
+import io.penstock.security.ContextGuard;
+import io.penstock.security.Logins;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;
@@ -21,23 +24,28 @@ public final class WebApplication {
 
     private final String source;
     private final WebContext context;
+    private final Logins logins;
     private final List<ContextInitializer> initializers;
     private final Map<String, Where> preliminary;
     private final List<AutoCloseable> belongings;
+    private volatile @Nullable Guard guard;
 
     /**
      * @param source what the operator named, for messages
+     * @param logins where its users are to be found
      * @param preliminary servlets declared without a class, which the application's code must complete as it starts
      * @param belongings closed in this order after the context has stopped
      */
     WebApplication(
             String source,
             WebContext context,
+            Logins logins,
             List<ContextInitializer> initializers,
             Map<String, Where> preliminary,
             List<AutoCloseable> belongings) {
         this.source = source;
         this.context = context;
+        this.logins = logins;
         this.initializers = List.copyOf(initializers);
         this.preliminary = Map.copyOf(preliminary);
         this.belongings = List.copyOf(belongings);
@@ -81,11 +89,20 @@ public final class WebApplication {
             }
         }
         try {
-            UnenforcedSecurity.refuse(context);
-        } catch (DeploymentException e) {
+            guard = ContextGuard.of(context, logins);
+        } catch (IllegalArgumentException e) {
             stop();
-            throw e.within(source);
+            throw new DeploymentException(source + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Who may ask it for what. @throws IllegalStateException before it has started */
+    public Guard guard() {
+        Guard made = guard;
+        if (made == null) {
+            throw new IllegalStateException(source + " has not been started");
+        }
+        return made;
     }
 
     /** Ends the context and lets go of class loader and files. Idempotent. */

@@ -15,12 +15,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Puts what a merged descriptor says of a context as a whole into its settings; defaults stand where it says nothing. */
 final class WebXmlSettings {
+    private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT");
+
     private WebXmlSettings() {}
 
     static void apply(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
@@ -134,7 +137,7 @@ final class WebXmlSettings {
         return new WelcomeFiles(names);
     }
 
-    private static SecuritySettings security(WebXml xml) {
+    private static SecuritySettings security(WebXml xml) throws DeploymentException {
         List<SecuritySettings.Constraint> constraints = new ArrayList<>();
         for (WebXml.SecurityConstraint constraint : xml.security().constraints()) {
             List<SecuritySettings.Collection> collections = new ArrayList<>();
@@ -156,11 +159,26 @@ final class WebXmlSettings {
                 constraints, login(xml.security().login()), roles, xml.about().denyUncoveredMethods());
     }
 
-    private static SecuritySettings.@Nullable Login login(WebXml.@Nullable LoginConfig login) {
+    private static SecuritySettings.@Nullable Login login(WebXml.@Nullable LoginConfig login)
+            throws DeploymentException {
         if (login == null) {
             return null;
         }
-        return new SecuritySettings.Login(
-                login.method() == null ? "BASIC" : login.method(), login.realm(), login.loginPage(), login.errorPage());
+        String method = login.method() == null ? "BASIC" : login.method().toUpperCase(Locale.ROOT);
+        if (!METHODS.contains(method)) {
+            throw new DeploymentException(
+                    login.at(),
+                    "<auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not '" + login.method() + "'");
+        }
+        if (method.equals("FORM") && !(isPage(login.loginPage()) && isPage(login.errorPage()))) {
+            throw new DeploymentException(
+                    login.at(),
+                    "FORM needs <form-login-page> and <form-error-page> in a <form-login-config>, each beginning with /");
+        }
+        return new SecuritySettings.Login(method, login.realm(), login.loginPage(), login.errorPage());
+    }
+
+    private static boolean isPage(@Nullable String path) {
+        return path != null && path.startsWith("/");
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.context.WebContext;
 import io.penstock.http.RequestPath;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
+import io.penstock.request.Guard;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -24,8 +25,8 @@ public final class ContextTable {
 
     private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
 
-    /** A context and which of its servlets stream. */
-    record Entry(WebContext context, Set<ServletHolder> streaming) {
+    /** A context, which of its servlets stream, and who lets requests in. */
+    record Entry(WebContext context, Set<ServletHolder> streaming, Guard guard) {
 
         /** What answers a path of this context. */
         Route.ToServlet route(RequestPath path) {
@@ -34,7 +35,7 @@ public final class ContextTable {
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
-            return new Route.ToServlet(context, path, inContext, match);
+            return new Route.ToServlet(context, path, inContext, match, guard);
         }
 
         boolean streams(Route.ToServlet route) {
@@ -43,17 +44,18 @@ public final class ContextTable {
         }
     }
 
-    /** As {@link #put(WebContext, Predicate)}, where init parameters alone say what streams. */
+    /** As {@link #put(WebContext, Predicate, Guard)}, where init parameters alone say what streams, and everybody may ask. */
     public void put(WebContext context) {
-        put(context, servlet -> false);
+        put(context, servlet -> false, Guard.OPEN);
     }
 
     /**
      * Puts a started context in service, in the place of one with the same path.
      *
      * @param streams which servlets stream although their init parameters are silent
+     * @param guard who may ask for what
      */
-    public void put(WebContext context, Predicate<ServletHolder> streams) {
+    public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
         Set<ServletHolder> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
         for (ServletHolder servlet : context.servlets().all()) {
             String declared = servlet.initParameters().get(STREAMING);
@@ -61,7 +63,7 @@ public final class ContextTable {
                 streaming.add(servlet);
             }
         }
-        Entry entry = new Entry(context, Collections.unmodifiableSet(streaming));
+        Entry entry = new Entry(context, Collections.unmodifiableSet(streaming), guard);
         synchronized (this) {
             contexts = contexts.with(context.getContextPath(), entry);
         }

@@ -4,6 +4,7 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.http.RequestPath;
 import io.penstock.mapping.Match;
+import io.penstock.request.Guard;
 import org.jspecify.annotations.Nullable;
 
 /** What admission has found out about a request, so that the worker need not do it again. Immutable. */
@@ -15,12 +16,15 @@ public sealed interface Route {
      * @param path the whole path of the request
      * @param pathInContext decoded, without the context path; empty for the context path alone
      * @param match the servlet; null if no servlet is mapped to the path
+     * @param guard asked before the application sees the request
      */
     record ToServlet(
             WebContext context,
             RequestPath path,
             String pathInContext,
-            @Nullable Match<ServletHolder> match) implements Route {}
+            @Nullable Match<ServletHolder> match,
+            Guard guard)
+            implements Route {}
 
     /** A request for the server itself: {@code OPTIONS *} (RFC 9110 section 9.3.7). */
     record ToServer() implements Route {}

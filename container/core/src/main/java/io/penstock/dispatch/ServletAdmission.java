@@ -10,7 +10,8 @@ import io.penstock.mapping.UrlPattern;
 import java.util.List;
 
 /**
- * Finds the context and the servlet of a request, and refuses what no application could want.
+ * Finds the context and the servlet of a request, and refuses what no application could want, or what its constraints let
+ * nobody ask for who says as little of himself.
  *
  * <p>Thread: reactors. Looks into immutable tables only.
  */
@@ -43,15 +44,19 @@ public final class ServletAdmission implements Admission {
         if (target.form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
         }
-        return route(RequestPath.of(target.path()));
+        return route(head, RequestPath.of(target.path()));
     }
 
-    private Verdict route(RequestPath path) {
+    private Verdict route(RequestHead head, RequestPath path) {
         ContextTable.Entry entry = contexts.entry(path.decoded());
         if (entry == null) {
             return new Refused(404, Fields.EMPTY);
         }
         Route.ToServlet route = entry.route(path);
+        Refused refused = route.guard().atHead(head, route.pathInContext());
+        if (refused != null) {
+            return refused;
+        }
         boolean streams = entry.streams(route) || isStreamingPath(path.decoded());
         return new Admitted(route, streams ? Mode.STREAMING : Mode.BUFFERED, bodyLimit);
     }

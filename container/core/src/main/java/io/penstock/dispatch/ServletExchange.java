@@ -9,6 +9,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Bounds;
+import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
 import io.penstock.request.RequestState;
@@ -47,6 +48,7 @@ final class ServletExchange {
     private final ErrorDispatch errors;
     private final ServerLog log;
     private final Visits visits;
+    private final Guard guard;
     private volatile HttpRequest current;
     private Stage stage = Stage.RUNNING;
 
@@ -58,8 +60,46 @@ final class ServletExchange {
         FINISHED
     }
 
-    /** @param visit in the context of the route; ended with the exchange */
-    ServletExchange(
+    /**
+     * The life of {@code exchange}, or of the one that was kept until the user had logged in, and is now due.
+     *
+     * @param visit in the context of the route; ended with the exchange
+     */
+    static ServletExchange of(
+            Exchange exchange,
+            Route.ToServlet route,
+            InFlight.Visit visit,
+            int bufferSize,
+            Bounds bounds,
+            Duration asyncTimeout) {
+        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout);
+        Exchange restored;
+        try {
+            restored = made.restored();
+        } catch (RuntimeException | Error e) {
+            made.request.end();
+            visit.end();
+            throw e;
+        }
+        if (restored == null) {
+            return made;
+        }
+        made.request.end();
+        return new ServletExchange(restored, route, visit, bufferSize, bounds, asyncTimeout);
+    }
+
+    private @Nullable Exchange restored() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader()); // a session that is found to be over has listeners
+        try {
+            return guard.restored(original);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private ServletExchange(
             Exchange exchange,
             Route.ToServlet route,
             InFlight.Visit visit,
@@ -72,7 +112,8 @@ final class ServletExchange {
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
                 exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor);
-        this.request = new RequestState(exchange, route.path(), response, async, bounds);
+        this.guard = route.guard();
+        this.request = new RequestState(exchange, route.path(), response, async, bounds, guard);
         PathView view = new PathView(
                 DispatcherType.REQUEST,
                 context,
@@ -96,7 +137,11 @@ final class ServletExchange {
             try {
                 context.listeners().requestInitialized(original);
                 request.joinSession(context);
-            } catch (Throwable t) {
+                if (guard.enter(original) == Guard.Passage.ANSWERED) {
+                    settle(null);
+                    return;
+                }
+            } catch (Throwable t) { // whatever it is: the request has not been let in
                 settle(t);
                 return;
             }

@@ -65,7 +65,8 @@ public final class ServletHandler implements ExchangeHandler {
             }
             visit = route.context().inFlight().enter();
         }
-        new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout).begin();
+        ServletExchange.of(exchange, route, visit, bufferSize, bounds, asyncTimeout)
+                .begin();
     }
 
     /** Whether the path is a context path alone and no servlet asked for just that: relative links would go astray. */

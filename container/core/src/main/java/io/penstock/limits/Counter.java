@@ -56,7 +56,15 @@ public enum Counter {
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
     SESSIONS_REFUSED("sessions-refused", "sessions that were asked for and not made because there were too many"),
     SESSIONS_PASSIVATED(
-            "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only");
+            "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only"),
+    LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
+    LOGINS_LOCKED_OUT(
+            "logins-locked-out", "logins refused unseen because the name or the address had failed too often"),
+    SAVED_REQUEST_TOO_LARGE(
+            "saved-request-too-large",
+            "requests answered 413 because they could not be kept until their user had logged in"),
+    SAVED_REQUESTS_DROPPED(
+            "saved-requests-dropped", "requests forgotten while their users logged in because too many were kept");
 
     private final String id;
     private final String meaning;

@@ -263,6 +263,88 @@ public enum Key {
             "header lines of one part",
             answer(413, Counter.PART_HEADER_TOO_LARGE)),
 
+    REALM_FILE(
+            "realm-file",
+            TEXT,
+            "",
+            fixed("none"),
+            "file of users, their passwords' hashes and their roles, for the logins of all applications; `none` for none",
+            Consequence.NONE),
+    LOGIN_FAILURES_USER(
+            "login-failures-user",
+            NUMBER,
+            "failures",
+            fixed("10"),
+            "failed logins in the name of one user, each less than `login-lockout` after the one before, after which nobody can "
+                    + "log in by that name for `login-lockout`; 0 for no bound",
+            answer(429, Counter.LOGINS_LOCKED_OUT)),
+    LOGIN_FAILURES_ADDRESS(
+            "login-failures-address",
+            NUMBER,
+            "failures",
+            fixed("100"),
+            "the same for one client address (of IPv6 its first 64 bits), whatever the names; 0 for no bound",
+            answer(429, Counter.LOGINS_LOCKED_OUT)),
+    LOGIN_LOCKOUT(
+            "login-lockout",
+            DURATION,
+            "time",
+            fixed("5m"),
+            "for which a user's name or an address that has failed too often cannot log in",
+            answer(429, Counter.LOGINS_LOCKED_OUT)),
+    LOGIN_FAILURES_KEPT(
+            "login-failures-kept",
+            NUMBER,
+            "entries",
+            fixed("10000"),
+            "names, and addresses, whose failed logins are remembered at one time; the one that failed longest ago is forgotten first",
+            effect("the oldest is forgotten", null)),
+    FORM_LOGIN_TIMEOUT(
+            "form-login-timeout",
+            DURATION,
+            "time",
+            fixed("5m"),
+            "for which a session lives that was begun for a login form, until its user has logged in",
+            effect("the session ends", null)),
+    SAVED_REQUEST_LIMIT(
+            "saved-request-limit",
+            BYTES,
+            "bytes",
+            fixed("64K"),
+            "largest body of a request that is kept while its user fills in a login form",
+            answer(413, Counter.SAVED_REQUEST_TOO_LARGE)),
+    SAVED_REQUESTS_BUDGET(
+            "saved-requests-budget",
+            BYTES,
+            "bytes",
+            fixed("16M"),
+            "what all requests of one application that wait for a login form may hold together; beyond it the oldest is forgotten, "
+                    + "and its user is led to the application's root",
+            effect("the oldest is forgotten", Counter.SAVED_REQUESTS_DROPPED)),
+    DIGEST_NONCE_TIMEOUT(
+            "digest-nonce-timeout",
+            DURATION,
+            "time",
+            fixed("5m"),
+            "for which a client may use one nonce of the Digest scheme; after it it is given another",
+            effect("401 with `stale`", null)),
+    DIGEST_NONCES(
+            "digest-nonces",
+            NUMBER,
+            "nonces",
+            fixed("10000"),
+            "nonces of one application whose counts are remembered at one time, so that no request can be sent again by another; "
+                    + "nonces older than one that was forgotten are stale",
+            effect("401 with `stale`", null)),
+    HTTPS_PORT(
+            "https-port",
+            NUMBER,
+            "",
+            fixed("0"),
+            "port to which a request is redirected that needs a confidential connection (`transport-guarantee`) and came by another; "
+                    + "0 answers it 403",
+            Consequence.NONE),
+
     FILE_CACHE(
             "file-cache",
             BYTES,

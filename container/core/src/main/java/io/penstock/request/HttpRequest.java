@@ -416,41 +416,53 @@ public final class HttpRequest implements HttpServletRequest {
         return session().isFromUrl();
     }
 
-    // ---- user: nobody has been authenticated
+    // ---- user
 
     @Override
     public @Nullable String getAuthType() {
-        return null;
+        Identity user = state.identity();
+        return user == null ? null : user.type();
     }
 
     @Override
     public @Nullable String getRemoteUser() {
-        return null;
+        Identity user = state.identity();
+        return user == null ? null : user.principal().getName();
     }
 
     @Override
     public @Nullable Principal getUserPrincipal() {
-        return null;
+        Identity user = state.identity();
+        return user == null ? null : user.principal();
     }
 
     @Override
-    public boolean isUserInRole(String role) {
-        return false;
+    public boolean isUserInRole(@Nullable String role) {
+        Identity user = state.identity();
+        return user != null && role != null && user.isInRole(role, view);
     }
 
     @Override
-    public boolean authenticate(HttpServletResponse response) throws ServletException {
-        throw new ServletException("The application has no login mechanism");
+    public boolean authenticate(HttpServletResponse answer) throws IOException, ServletException {
+        return state.identity() != null || state.guard().authenticate(this, answer);
     }
 
     @Override
-    public void login(String username, String password) throws ServletException {
-        throw new ServletException("The application has no login mechanism that takes passwords");
+    public void login(@Nullable String username, @Nullable String password) throws ServletException {
+        if (state.identity() != null) {
+            throw new ServletException("The request has a user already");
+        }
+        if (username == null || password == null) {
+            throw new ServletException("A login takes a name and a password");
+        }
+        state.guard().login(this, username, password);
     }
 
-    /** Nobody is logged in, so that nothing is to be done. */
     @Override
-    public void logout() {}
+    public void logout() {
+        state.guard().logout(this);
+        state.identity(null);
+    }
 
     // ---- connection
 

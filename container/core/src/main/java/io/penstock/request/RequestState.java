@@ -29,17 +29,26 @@ public final class RequestState {
     private final Attributes attributes;
     private final RequestBodyAccess body;
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
+    private final Guard guard;
     private @Nullable WebContext home;
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
     private @Nullable Violation tooManyCookies;
+    private volatile @Nullable Identity identity;
 
+    /** @param guard of the context that the client has asked */
     public RequestState(
-            Exchange exchange, RequestPath path, ResponseState response, AsyncSupport async, Bounds bounds) {
+            Exchange exchange,
+            RequestPath path,
+            ResponseState response,
+            AsyncSupport async,
+            Bounds bounds,
+            Guard guard) {
         this.exchange = exchange;
         this.path = path;
         this.response = response;
         this.async = async;
+        this.guard = guard;
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
         this.body = new RequestBodyAccess(exchange, async, bounds);
     }
@@ -62,8 +71,22 @@ public final class RequestState {
         return exchange.head();
     }
 
-    Exchange exchange() {
+    public Exchange exchange() {
         return exchange;
+    }
+
+    Guard guard() {
+        return guard;
+    }
+
+    /** The user who makes the request; null while nobody is known to. */
+    public @Nullable Identity identity() {
+        return identity;
+    }
+
+    /** Changed by the guard alone, and by a logout. */
+    public void identity(@Nullable Identity user) {
+        identity = user;
     }
 
     ResponseState response() {

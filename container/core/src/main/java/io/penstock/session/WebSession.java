@@ -6,7 +6,6 @@ import jakarta.servlet.http.HttpSessionBindingEvent;
 import jakarta.servlet.http.HttpSessionBindingListener;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class WebSession implements HttpSession {
+    /** What the names of notes begin with; an application sees none of them. */
+    private static final char NOTE = '\0';
+
     private final SessionManager manager;
     private final SessionState state;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
@@ -100,13 +102,38 @@ public final class WebSession implements HttpSession {
     @Override
     public @Nullable Object getAttribute(@Nullable String name) {
         requireReadable();
-        return name == null ? null : state.attributes().get(name);
+        return name == null || isNote(name) ? null : state.attributes().get(name);
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
         requireReadable();
-        return Collections.enumeration(List.copyOf(state.attributes().keySet()));
+        return Collections.enumeration(state.attributes().keySet().stream()
+                .filter(name -> !isNote(name))
+                .toList());
+    }
+
+    /** What the container has noted of the session, which is kept with it; null if nothing, or if the session is over. */
+    public @Nullable String note(String name) {
+        Object value = isValid() ? state.attributes().get(NOTE + name) : null;
+        return value instanceof String text ? text : null;
+    }
+
+    /** Notes something, or, with null, forgets it. No listener is told. No effect once the session is over. */
+    public void note(String name, @Nullable String value) {
+        if (!isValid()) {
+            return;
+        }
+        if (value == null) {
+            state.attributes().remove(NOTE + name);
+        } else {
+            state.attributes().put(NOTE + name, value);
+        }
+        stored = Stored.CHANGED;
+    }
+
+    private static boolean isNote(String name) {
+        return !name.isEmpty() && name.charAt(0) == NOTE;
     }
 
     @Override
@@ -114,6 +141,9 @@ public final class WebSession implements HttpSession {
         requireReadable();
         if (name == null) {
             throw new IllegalArgumentException("a session attribute needs a name");
+        }
+        if (isNote(name)) {
+            throw new IllegalArgumentException("the name of a session attribute must not begin with NUL");
         }
         if (value == null) {
             removeAttribute(name);
@@ -139,7 +169,7 @@ public final class WebSession implements HttpSession {
     @Override
     public void removeAttribute(@Nullable String name) {
         requireReadable();
-        if (name != null) {
+        if (name != null && !isNote(name)) {
             unbind(name);
         }
     }
@@ -228,7 +258,7 @@ public final class WebSession implements HttpSession {
 
     private void unbind(String name) {
         Object old = state.attributes().remove(name);
-        if (old != null) {
+        if (old != null && !isNote(name)) {
             stored = Stored.CHANGED;
             unbound(name, old);
             manager.events().attributeRemoved(this, name, old);

@@ -96,11 +96,11 @@ public final class PackageArrows {
             "http1",
             Set.of("javax.net.ssl"),
             "security",
-            Set.of("javax.net.ssl", "javax.security.auth"),
+            Set.of("javax.net.ssl", "javax.security.auth", "javax.crypto"),
             "admin",
             Set.of("javax.management", "jdk.jfr"),
             ROOT,
-            Set.of("javax.net.ssl", "javax.management"));
+            Set.of("javax.net.ssl", "javax.management", "javax.sql"));
 
     private final String root;
     private final Map<String, Row> rows;

@@ -15,6 +15,7 @@ import io.penstock.deploy.application.PlainServlet;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.part.ContainerPart;
+import io.penstock.security.Logins;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.annotation.HandlesTypes;
@@ -79,6 +80,7 @@ class ContainerPartTest {
                         SessionKeeping.MEMORY,
                         EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
+                        Logins.none(),
                         temporary),
                 parts(List.of(), List.of()));
         return deployer.deploy("/", packing.archive(folder.resolve("shop.war")));

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.ErrorPages;
+import io.penstock.context.SecuritySettings;
 import io.penstock.context.ServletHolder;
 import io.penstock.deploy.application.Greeter;
 import io.penstock.deploy.application.GreeterBase;
@@ -25,6 +26,11 @@ import io.penstock.deploy.application.StartListener;
 import io.penstock.deploy.application.TimingFilter;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import io.penstock.security.Logins;
 import jakarta.servlet.ServletRegistration;
 import java.io.File;
 import java.nio.file.Files;
@@ -58,6 +64,7 @@ class DeployerTest {
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
+                Logins.none(),
                 temporary));
     }
 
@@ -322,30 +329,31 @@ class DeployerTest {
     }
 
     @Test
-    void aConstraintThatNothingEnforcesIsRefusedWithItsLine() throws Exception {
-        String resources = "<security-constraint><web-resource-collection><web-resource-name>all</web-resource-name>"
-                + "<url-pattern>/*</url-pattern></web-resource-collection>%s</security-constraint>";
-        for (String protection : List.of(
-                "<auth-constraint><role-name>staff</role-name></auth-constraint>",
-                "<auth-constraint/>",
-                "<user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>")) {
+    void aWayToLogInThatIsNoneIsNamedWithItsLine() throws Exception {
+        String login = "<login-config><auth-method>%s</auth-method>%s</login-config>";
+        assertEquals(
+                "WEB-INF/web.xml:2: <auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not 'KERBEROS'",
+                failure(described(login.formatted("KERBEROS", ""))));
+        String pages = "<form-login-config><form-login-page>login.html</form-login-page>"
+                + "<form-error-page>/error.html</form-error-page></form-login-config>";
+        for (String form : List.of("", pages)) {
             assertEquals(
-                    "WEB-INF/web.xml:2: <security-constraint> cannot be enforced yet, so the application would be open to"
-                            + " everybody",
-                    failure(described(resources.formatted(protection))));
+                    "WEB-INF/web.xml:2: FORM needs <form-login-page> and <form-error-page> in a <form-login-config>, each"
+                            + " beginning with /",
+                    failure(described(login.formatted("FORM", form))));
         }
-        deployer.deploy("/", war(described(resources.formatted("")))).stop();
+        deployer.deploy("/", war(described(login.formatted("basic", "")))).stop();
     }
 
     @Test
-    void anAnnotatedConstraintThatNothingEnforcesIsRefusedAtTheStart() throws Exception {
-        Path war = war(Packing.empty().withClasses(CLASSES, GuardedServlet.class));
-        WebApplication application = deployer.deploy("/", war);
-        assertEquals(
-                war + ": the security of servlet 'guarded' cannot be enforced yet, so the application would be open to"
-                        + " everybody",
-                assertThrows(DeploymentException.class, application::start).getMessage());
-        assertNothingLeft();
+    void anApplicationThatHasNotStartedLetsNobodyDecide() throws Exception {
+        WebApplication application =
+                deployer.deploy("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
+        assertThrows(IllegalStateException.class, application::guard);
+        application.start();
+        RequestHead head = new RequestHead("GET", RequestTarget.origin("/guarded"), Version.HTTP_1_1, Fields.EMPTY);
+        assertNull(application.guard().atHead(head, "/other"));
+        application.stop();
     }
 
     @Test
@@ -403,7 +411,8 @@ class DeployerTest {
                         "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
                 List.of(new StartListener()),
                 ErrorPages.NONE,
-                null));
+                null,
+                SecuritySettings.NONE));
         application.start();
         assertEquals("w", application.context().getServletRegistration("s").getInitParameter("q"));
         assertEquals("v", application.context().getInitParameter("p"));
@@ -422,7 +431,8 @@ class DeployerTest {
                 List.of(),
                 List.of(),
                 ErrorPages.NONE,
-                null);
+                null,
+                SecuritySettings.NONE);
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
         assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
     }

@@ -17,6 +17,7 @@ import io.penstock.dispatch.Dispatchers;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Counters;
+import io.penstock.security.Logins;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
@@ -65,6 +66,7 @@ final class WebappsFolderTest {
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
+                Logins.none(),
                 temporary));
         Crew crew = new Crew(queue, workers, keeper);
         applications = new Applications(deployer, table, crew, Duration.ZERO, new Counters());

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
+import io.penstock.limits.LoginLimits;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.ServiceTimes;
@@ -217,6 +218,7 @@ final class WireConfig {
                 spool,
                 wire,
                 ServerConfig.defaults().requests(),
+                LoginLimits.defaults(),
                 FileLimits.defaults(),
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().crossContext(),

@@ -37,6 +37,14 @@ class BadConfigurationTest {
             head-timeout        | 0s            | head-timeout must be longer than zero
             head-timeout        | 20 s          | head-timeout: '20 s' is not a time such as 500ms, 20s, 5m or 1h
             host                | ' '           | host: a value is missing
+            login-failures-user | -1           | login-failures-user must be at least 0, not -1
+            login-lockout       | 0s            | login-lockout must be longer than zero
+            login-failures-kept | 0             | login-failures-kept must be at least 1, not 0
+            digest-nonces       | 0             | digest-nonces must be at least 1, not 0
+            digest-nonce-timeout | 0s           | digest-nonce-timeout must be longer than zero
+            form-login-timeout  | 0s            | form-login-timeout must be longer than zero
+            saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G
+            https-port          | 65536         | https-port must be at most 65535, not 65536
             max-connections-policy | queue      | max-connections-policy must be refuse or wait, not 'queue'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {

@@ -27,6 +27,8 @@ final class Command {
     private static final String PRINT_CONFIG = "--print-config";
     private static final String PRINT_DESCRIPTOR = "--print-descriptor";
     private static final String DUMP = "--dump";
+    private static final String HASH_PASSWORD = "--hash-password";
+    private static final String DIGEST_REALM = "--digest-realm";
     private static final String STACKTRACE = "--stacktrace";
 
     private static final int HELP_WIDTH = 110;
@@ -62,9 +64,9 @@ final class Command {
                 .sortOptions(false)
                 .footer(
                         "",
-                        "Each option that has a value, but for --config and --dump, is also a key of the configuration file",
-                        "(without the dashes) and an environment variable (PENSTOCK_KEEP_ALIVE_TIMEOUT for",
-                        "--keep-alive-timeout). An option wins over the environment, the environment over the file.");
+                        "Each option that has a value, but for --config, --dump, --hash-password and --digest-realm, is also a key",
+                        "of the configuration file (without the dashes) and an environment variable",
+                        "(PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout). An option wins over the environment, the environment over the file.");
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..*")
                 .type(List.class)
@@ -99,6 +101,17 @@ final class Command {
                 .paramLabel("PID")
                 .description("Prints what the server in that process of this machine does at this moment, and ends.")
                 .build());
+        spec.addOption(OptionSpec.builder(HASH_PASSWORD)
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("Asks for a password, or reads a line from the input, and prints the user's line for the"
+                        + " --realm-file; roles go behind its last colon.")
+                .build());
+        spec.addOption(OptionSpec.builder(DIGEST_REALM)
+                .type(String.class)
+                .paramLabel("REALM")
+                .description("With --hash-password: adds what Digest needs in applications with that realm.")
+                .build());
         spec.addOption(
                 flag("Prints the stack trace behind an error, too.", STACKTRACE).build());
         spec.addOption(flag("Prints this text.", "-h", "--help").usageHelp(true).build());
@@ -125,6 +138,11 @@ final class Command {
             String process = given.matchedOptionValue(DUMP, (String) null);
             if (process != null) {
                 return dump(process);
+            }
+            String user = given.matchedOptionValue(HASH_PASSWORD, (String) null);
+            if (user != null) {
+                new UserLine(user, given.matchedOptionValue(DIGEST_REALM, (String) null)).print(out);
+                return ExitCode.OK.number();
             }
             Arguments arguments = Arguments.parse(given.matchedPositionalValue(0, List.<String>of()));
             Configuration configuration = configuration(given, arguments);

@@ -71,6 +71,22 @@ class DocumentedJavaTest {
     }
 
     @Test
+    void theUserGuidesRealmCompiles() throws IOException {
+        String code = firstBlock("docs/user-guide.md", "JdbcRealm");
+        assertCompiles("Users", """
+                import io.penstock.JdbcRealm;
+                import io.penstock.Penstock;
+                import io.penstock.Realm;
+                class Users {
+                    static class Orders extends jakarta.servlet.http.HttpServlet {}
+                    static void run(javax.sql.DataSource dataSource) throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(code));
+    }
+
+    @Test
     void theUserGuidesContextCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", ".listener(");
         assertCompiles("Shop", """

@@ -1,0 +1,79 @@
+package io.penstock;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users of a database. Two queries, each with the user's name for its only parameter: one for the password's hash as {@link Passwords}
+ * makes it, one for the roles, a row each.
+ *
+ * <p>Each login takes a connection of the data source, which should be a pool. The module {@code java.sql} must be there, which the rest of
+ * the server does not need.
+ */
+public final class JdbcRealm implements Realm {
+    private final DataSource source;
+    private final String passwordQuery;
+    private final String rolesQuery;
+    private final Passwords passwords = new Passwords();
+
+    /**
+     * @param passwordQuery such as {@code select password from users where name = ?}
+     * @param rolesQuery such as {@code select role from user_roles where name = ?}
+     */
+    public JdbcRealm(DataSource source, String passwordQuery, String rolesQuery) {
+        this.source = Objects.requireNonNull(source);
+        this.passwordQuery = Objects.requireNonNull(passwordQuery);
+        this.rolesQuery = Objects.requireNonNull(rolesQuery);
+    }
+
+    @Override
+    public @Nullable User authenticate(String name, String password) throws SQLException {
+        String hash;
+        try (Connection connection = source.getConnection()) {
+            hash = password(connection, name);
+        }
+        // Hashing takes long: no connection is held meanwhile.
+        if (!passwords.matches(password, hash)) {
+            return null;
+        }
+        try (Connection connection = source.getConnection()) {
+            return new User(name, roles(connection, name));
+        }
+    }
+
+    private @Nullable String password(Connection connection, String name) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(passwordQuery)) {
+            query.setString(1, name);
+            try (ResultSet rows = query.executeQuery()) {
+                String found = rows.next() ? rows.getString(1) : null;
+                if (rows.next()) {
+                    throw new SQLException("more than one user has that name");
+                }
+                return found;
+            }
+        }
+    }
+
+    private Set<String> roles(Connection connection, String name) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(rolesQuery)) {
+            query.setString(1, name);
+            try (ResultSet rows = query.executeQuery()) {
+                Set<String> roles = new HashSet<>();
+                while (rows.next()) {
+                    String role = rows.getString(1);
+                    if (role != null) {
+                        roles.add(role);
+                    }
+                }
+                return roles;
+            }
+        }
+    }
+}

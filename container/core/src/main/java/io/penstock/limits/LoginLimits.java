@@ -1,0 +1,66 @@
+package io.penstock.limits;
+
+import java.time.Duration;
+
+/**
+ * Who may log in, and bounds on those who try.
+ *
+ * @param realmFile file of users; {@code none} for none
+ * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no bound
+ * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no bound
+ * @param lockout how long
+ * @param failuresKept names, and addresses, whose failures are remembered at one time
+ * @param formTimeout how long a session lives that waits for its user to log in
+ * @param savedRequest largest body, in bytes, of a request that waits for a login form; beyond it 413
+ * @param savedRequests bytes of all such requests of one application
+ * @param nonceTimeout how long a nonce may be used
+ * @param nonces nonces of one application whose counts are remembered at one time
+ * @param httpsPort where confidential connections are to be had; 0 for nowhere
+ */
+public record LoginLimits(
+        String realmFile,
+        int failuresOfUser,
+        int failuresOfAddress,
+        Duration lockout,
+        int failuresKept,
+        Duration formTimeout,
+        int savedRequest,
+        long savedRequests,
+        Duration nonceTimeout,
+        int nonces,
+        int httpsPort) {
+
+    public LoginLimits {
+        Check.notBlank(Key.REALM_FILE, realmFile);
+        Check.atLeast(Key.LOGIN_FAILURES_USER, failuresOfUser, 0);
+        Check.atLeast(Key.LOGIN_FAILURES_ADDRESS, failuresOfAddress, 0);
+        Check.positive(Key.LOGIN_LOCKOUT, lockout);
+        Check.atLeast(Key.LOGIN_FAILURES_KEPT, failuresKept, 1);
+        Check.positive(Key.FORM_LOGIN_TIMEOUT, formTimeout);
+        Check.atLeast(Key.SAVED_REQUEST_LIMIT, savedRequest, 0);
+        Check.atLeast(Key.SAVED_REQUESTS_BUDGET, savedRequests, 0);
+        Check.positive(Key.DIGEST_NONCE_TIMEOUT, nonceTimeout);
+        Check.atLeast(Key.DIGEST_NONCES, nonces, 1);
+        Check.atLeast(Key.HTTPS_PORT, httpsPort, 0);
+        Check.atMost(Key.HTTPS_PORT, httpsPort, 65535);
+    }
+
+    public static LoginLimits defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static LoginLimits of(Configuration given) {
+        return new LoginLimits(
+                given.text(Key.REALM_FILE),
+                given.number(Key.LOGIN_FAILURES_USER),
+                given.number(Key.LOGIN_FAILURES_ADDRESS),
+                given.duration(Key.LOGIN_LOCKOUT),
+                given.number(Key.LOGIN_FAILURES_KEPT),
+                given.duration(Key.FORM_LOGIN_TIMEOUT),
+                given.bufferBytes(Key.SAVED_REQUEST_LIMIT),
+                given.bytes(Key.SAVED_REQUESTS_BUDGET),
+                given.duration(Key.DIGEST_NONCE_TIMEOUT),
+                given.number(Key.DIGEST_NONCES),
+                given.number(Key.HTTPS_PORT));
+    }
+}

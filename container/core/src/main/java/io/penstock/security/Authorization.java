@@ -1,0 +1,130 @@
+package io.penstock.security;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.FieldSyntax;
+import io.penstock.http.Fields;
+import io.penstock.http.QuotedString;
+import io.penstock.http.RequestHead;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The field lines of the HTTP authentication framework (RFC 9110 section 11). */
+final class Authorization {
+    private static final String CHALLENGE = "WWW-Authenticate";
+
+    private Authorization() {}
+
+    /** What stands behind the scheme's name; null if there is no Authorization, another scheme's, or more than one. */
+    static @Nullable String credentials(RequestHead head, String scheme) {
+        List<String> lines = head.fields().all("Authorization");
+        if (lines.size() != 1) {
+            return null;
+        }
+        String line = lines.get(0);
+        boolean ofScheme = line.length() > scheme.length()
+                && line.regionMatches(true, 0, scheme, 0, scheme.length())
+                && line.charAt(scheme.length()) == ' ';
+        return ofScheme ? line.substring(scheme.length() + 1).strip() : null;
+    }
+
+    /** Adds challenges and makes the response a 401. */
+    static void ask(HttpServletResponse response, Fields challenge) throws IOException {
+        for (int i = 0; i < challenge.size(); i++) {
+            response.addHeader(challenge.name(i), challenge.value(i));
+        }
+        response.sendError(HttpServletResponse.SC_UNAUTHORIZED);
+    }
+
+    static Fields challenge(List<String> values) {
+        FieldList fields = new FieldList();
+        values.forEach(value -> fields.add(CHALLENGE, value));
+        return fields;
+    }
+
+    /** Answers one who has failed too often. */
+    static void turnAway(HttpServletResponse response, int seconds) throws IOException {
+        response.setHeader("Retry-After", Integer.toString(seconds));
+        response.sendError(429);
+    }
+
+    /** Text as a quoted string of UTF-8, one char an octet. */
+    static String quoted(String text) {
+        return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+    }
+
+    /** What a client has sent as octets: UTF-8, as it was asked for, or, by an older one, ISO-8859-1. */
+    static String text(byte[] octets) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(octets))
+                    .toString();
+        } catch (CharacterCodingException notUtf8) {
+            return new String(octets, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** {@code name=value} pairs between commas, names in lower case; null if that is not what it is, or a name stands twice. */
+    static @Nullable Map<String, String> parameters(String credentials) {
+        Map<String, String> parameters = new HashMap<>();
+        int at = 0;
+        while (true) {
+            at = skip(credentials, at, " \t,");
+            if (at == credentials.length()) {
+                return parameters;
+            }
+            int start = at;
+            while (at < credentials.length() && FieldSyntax.isTokenChar(credentials.charAt(at))) {
+                at++;
+            }
+            String name = credentials.substring(start, at).toLowerCase(Locale.ROOT);
+            at = skip(credentials, at, " \t");
+            if (name.isEmpty() || at == credentials.length() || credentials.charAt(at) != '=') {
+                return null;
+            }
+            at = skip(credentials, at + 1, " \t");
+            StringBuilder value = new StringBuilder();
+            at = value(credentials, at, value);
+            int next = at < 0 ? -1 : skip(credentials, at, " \t");
+            boolean ends = next >= 0 && (next == credentials.length() || credentials.charAt(next) == ',');
+            if (!ends || parameters.put(name, value.toString()) != null) {
+                return null;
+            }
+        }
+    }
+
+    /** Reads a token or a quoted string; the place behind it, or -1. */
+    private static int value(String text, int start, StringBuilder value) {
+        int at = start;
+        if (at < text.length() && text.charAt(at) == '"') {
+            for (at++; at < text.length() && text.charAt(at) != '"'; at++) {
+                if (text.charAt(at) == '\\' && at + 1 < text.length()) {
+                    at++;
+                }
+                value.append(text.charAt(at));
+            }
+            return at == text.length() ? -1 : at + 1;
+        }
+        // Some send what is no token unquoted, such as the uri.
+        while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
+            value.append(text.charAt(at++));
+        }
+        return at;
+    }
+
+    private static int skip(String text, int start, String skipped) {
+        int at = start;
+        while (at < text.length() && skipped.indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        return at;
+    }
+}

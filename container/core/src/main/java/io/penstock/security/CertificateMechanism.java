@@ -1,0 +1,58 @@
+package io.penstock.security;
+
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.Identity;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The certificate that the client has shown to the transport, which has verified it; who shows none is refused, by 403. */
+final class CertificateMechanism implements Mechanism {
+    private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
+
+    private final Logins logins;
+
+    CertificateMechanism(Logins logins) {
+        this.logins = logins;
+    }
+
+    @Override
+    public String type() {
+        return HttpServletRequest.CLIENT_CERT_AUTH;
+    }
+
+    /** There is no field line that asks for a certificate. */
+    @Override
+    public @Nullable Fields challenge() {
+        return null;
+    }
+
+    /** The head does not tell. */
+    @Override
+    public boolean hasCredentials(RequestHead head) {
+        return true;
+    }
+
+    @Override
+    public boolean takesPasswords() {
+        return false;
+    }
+
+    @Override
+    public @Nullable Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
+            throws IOException, ServletException {
+        if (request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain
+                && chain.length > 0
+                && logins.withCertificates(type(), List.of(chain)) instanceof Attempt.Succeeded succeeded) {
+            return succeeded.user();
+        }
+        response.sendError(HttpServletResponse.SC_FORBIDDEN);
+        return null;
+    }
+}

@@ -1,0 +1,126 @@
+package io.penstock.security;
+
+import io.penstock.context.SecuritySettings.Collection;
+import io.penstock.context.SecuritySettings.Constraint;
+import io.penstock.mapping.Match;
+import io.penstock.mapping.ServletMappings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The constraints of one context, combined by URL pattern and method. A path is matched as it is for servlets, by the one pattern
+ * that fits best (Servlet 6.1, 13.7.3). Immutable.
+ *
+ * <p>Thread: any; a look-up does no more than one of a servlet.
+ */
+final class ConstraintTable {
+    private final ServletMappings<Methods> patterns;
+    private final List<String> uncovered;
+    private final Use use;
+
+    /** Whether there is anything to look up. */
+    private enum Use {
+        EMPTY,
+        FILLED
+    }
+
+    /** The rules of one pattern: for methods that some constraint names, and for all others. */
+    private record Methods(Map<String, Rule> named, Rule others) {}
+
+    /** One place where a constraint names a pattern. */
+    private record Mention(Constraint constraint, Collection resources) {
+        /** Servlet 6.1, 13.7.1. */
+        boolean covers(String method) {
+            return resources.methods().isEmpty()
+                    ? !resources.omittedMethods().contains(method)
+                    : resources.methods().contains(method);
+        }
+
+        boolean coversUnnamedMethods() {
+            return resources.methods().isEmpty();
+        }
+    }
+
+    private ConstraintTable(ServletMappings<Methods> patterns, List<String> uncovered, Use use) {
+        this.patterns = patterns;
+        this.uncovered = List.copyOf(uncovered);
+        this.use = use;
+    }
+
+    /**
+     * @param roles of the application
+     * @param otherwise what goes for methods of a constrained pattern that no constraint covers
+     */
+    static ConstraintTable of(List<Constraint> constraints, Set<String> roles, Rule otherwise) {
+        Map<String, List<Mention>> byPattern = new LinkedHashMap<>();
+        for (Constraint constraint : constraints) {
+            for (Collection resources : constraint.resources()) {
+                for (String pattern : resources.patterns()) {
+                    byPattern
+                            .computeIfAbsent(pattern, key -> new ArrayList<>())
+                            .add(new Mention(constraint, resources));
+                }
+            }
+        }
+        ServletMappings.Builder<Methods> table = ServletMappings.builder();
+        List<String> uncovered = new ArrayList<>();
+        byPattern.forEach((pattern, mentions) -> {
+            Set<String> names = new TreeSet<>();
+            mentions.forEach(mention -> {
+                names.addAll(mention.resources().methods());
+                names.addAll(mention.resources().omittedMethods());
+            });
+            List<Constraint> ofOthers = constraints(mentions, Mention::coversUnnamedMethods);
+            Map<String, Rule> named = new HashMap<>();
+            Set<String> without = new TreeSet<>();
+            for (String name : names) {
+                List<Constraint> ofName = constraints(mentions, mention -> mention.covers(name));
+                named.put(name, ofName.isEmpty() ? otherwise : Rule.of(ofName, roles));
+                if (ofName.isEmpty()) {
+                    without.add(name);
+                }
+            }
+            table.add(
+                    pattern, new Methods(Map.copyOf(named), ofOthers.isEmpty() ? otherwise : Rule.of(ofOthers, roles)));
+            if (ofOthers.isEmpty()) {
+                names.removeAll(without);
+                uncovered.add("all methods but " + String.join(", ", names) + " at " + pattern);
+            } else if (!without.isEmpty()) {
+                uncovered.add(String.join(", ", without) + " at " + pattern);
+            }
+        });
+        return new ConstraintTable(table.build(), uncovered, byPattern.isEmpty() ? Use.EMPTY : Use.FILLED);
+    }
+
+    private static List<Constraint> constraints(List<Mention> mentions, Predicate<Mention> wanted) {
+        return mentions.stream().filter(wanted).map(Mention::constraint).toList();
+    }
+
+    boolean isEmpty() {
+        return use == Use.EMPTY;
+    }
+
+    /** What no constraint covers although others of the same pattern are covered, for a log line. */
+    List<String> uncovered() {
+        return uncovered;
+    }
+
+    /** @param path within the context, decoded; empty for the context's own path, which is that of its root */
+    Rule rule(String path, String method) {
+        if (use == Use.EMPTY) {
+            return Rule.OPEN;
+        }
+        Match<Methods> match = patterns.match(path.isEmpty() ? "/" : path);
+        if (match == null) {
+            return Rule.OPEN;
+        }
+        Rule named = match.target().named().get(method);
+        return named == null ? match.target().others() : named;
+    }
+}

@@ -1,0 +1,263 @@
+package io.penstock.security;
+
+import io.penstock.context.Resource;
+import io.penstock.context.SecuritySettings;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.mapping.MatchKind;
+import io.penstock.request.Guard;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.Identity;
+import io.penstock.request.PathText;
+import io.penstock.security.Mechanism.Moment;
+import io.penstock.security.Rule.Access;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Enforces the constraints of one context and logs its users in, in the way that its {@code login-config} says.
+ *
+ * <p>Thread: {@link #atHead} reactors, over immutable tables; the rest workers. Owns: what the way to log in keeps.
+ */
+public final class ContextGuard implements Guard {
+    private static final Logger LOG = LoggerFactory.getLogger(ContextGuard.class);
+
+    private final WebContext context;
+    private final Logins logins;
+    private final ConstraintTable constraints;
+    private final @Nullable Mechanism mechanism;
+    private final @Nullable FormMechanism form;
+
+    private ContextGuard(
+            WebContext context, Logins logins, ConstraintTable constraints, @Nullable Mechanism mechanism) {
+        this.context = context;
+        this.logins = logins;
+        this.constraints = constraints;
+        this.mechanism = mechanism;
+        this.form = mechanism instanceof FormMechanism pages ? pages : null;
+    }
+
+    /**
+     * The guard of a context whose registration is closed.
+     *
+     * @throws IllegalArgumentException if it declares a way to log in that is none
+     */
+    public static ContextGuard of(WebContext context, Logins logins) {
+        SecuritySettings settings = context.settings().security();
+        List<SecuritySettings.Constraint> all = ServletConstraints.of(context);
+        ConstraintTable table =
+                ConstraintTable.of(all, context.roles(), settings.denyUncovered() ? Rule.DENIED : Rule.OPEN);
+        Mechanism mechanism = mechanism(context, logins, settings.login());
+        boolean needsUsers = all.stream()
+                .anyMatch(constraint ->
+                        constraint.roles() != null && !constraint.roles().isEmpty());
+        if (needsUsers && mechanism == null) {
+            LOG.warn("{} has constraints for users and no <login-config>: nobody gets in", context);
+        } else if (mechanism != null && !logins.hasUsers()) {
+            LOG.warn("{} wants users to log in, and the server has none (realm-file)", context);
+        }
+        if (!table.uncovered().isEmpty()) {
+            LOG.warn(
+                    "{}: no constraint covers {}: {}",
+                    context,
+                    String.join("; ", table.uncovered()),
+                    settings.denyUncovered() ? "denied" : "open to everybody");
+        }
+        return new ContextGuard(context, logins, table, mechanism);
+    }
+
+    private static @Nullable Mechanism mechanism(
+            WebContext context, Logins logins, SecuritySettings.@Nullable Login login) {
+        if (login == null) {
+            return null;
+        }
+        String realm = login.realm() == null || login.realm().isBlank() ? context.name() : login.realm();
+        return switch (login.method().toUpperCase(Locale.ROOT)) {
+            case "BASIC" -> new BasicMechanism(logins, realm);
+            case "DIGEST" -> new DigestMechanism(logins, realm);
+            case "FORM" -> new FormMechanism(context, logins, page(login.formLoginPage()), page(login.formErrorPage()));
+            case "CLIENT-CERT" -> new CertificateMechanism(logins);
+            default ->
+                throw new IllegalArgumentException(
+                        "<auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not '" + login.method() + "'");
+        };
+    }
+
+    private static String page(@Nullable String path) {
+        if (path == null || !path.startsWith("/")) {
+            throw new IllegalArgumentException(
+                    "FORM needs a <form-login-page> and a <form-error-page>, each beginning with /");
+        }
+        return path;
+    }
+
+    @Override
+    public Admission.@Nullable Refused atHead(RequestHead head, String path) {
+        if (constraints.isEmpty()) {
+            return null;
+        }
+        Rule rule = constraints.rule(path, head.method());
+        if (rule.access() == Access.DENIED) {
+            return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
+        }
+        if (!rule.needsUser()
+                || rule.needsConfidentiality() // nobody is asked for a password that others can read
+                || mechanism == null
+                || mechanism.hasCredentials(head)
+                || SessionLogin.mayHaveSession(head)
+                || isSubmission(head.method(), path)) {
+            return null;
+        }
+        Fields challenge = mechanism.challenge();
+        return challenge == null ? null : refused(401, challenge);
+    }
+
+    /** Where the application has a page for it a worker has to show that. */
+    private Admission.@Nullable Refused refused(int status, Fields fields) {
+        return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
+    }
+
+    /** Whether the application may see another method, that of a request that was kept. */
+    private boolean mayBeRestored(RequestHead head) {
+        return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(head);
+    }
+
+    private boolean isSubmission(String method, String path) {
+        return form != null && FormMechanism.isSubmission(method, path);
+    }
+
+    @Override
+    public @Nullable Exchange restored(HttpRequest request) {
+        return form == null ? null : form.restored(request);
+    }
+
+    @Override
+    public Passage enter(HttpRequest request) throws IOException, ServletException {
+        request.state().identity(SessionLogin.of(request));
+        if (form != null && isSubmission(request.getMethod(), request.view().path())) {
+            Rule rule = constraints.rule(request.view().path(), request.getMethod());
+            if (isTooOpen(rule, request)) {
+                redirectToConfidential(request);
+            } else {
+                form.submit(request);
+            }
+            return Passage.ANSWERED;
+        }
+        if (constraints.isEmpty()) {
+            return Passage.GRANTED;
+        }
+        String path = request.view().path();
+        Passage passage = enter(request, constraints.rule(path, request.getMethod()));
+        String welcome = passage == Passage.GRANTED ? welcome(request) : null;
+        return welcome == null ? passage : enter(request, constraints.rule(welcome, request.getMethod()));
+    }
+
+    private Passage enter(HttpRequest request, Rule rule) throws IOException, ServletException {
+        HttpServletResponse response = request.response();
+        if (rule.access() == Access.DENIED) {
+            response.sendError(HttpServletResponse.SC_FORBIDDEN);
+            return Passage.ANSWERED;
+        }
+        if (isTooOpen(rule, request)) {
+            redirectToConfidential(request);
+            return Passage.ANSWERED;
+        }
+        if (!rule.needsUser()) {
+            return Passage.GRANTED;
+        }
+        Identity user = request.state().identity();
+        if (user == null && mechanism != null) {
+            user = mechanism.authenticate(request, response, Moment.ENTRY);
+            if (user == null) {
+                return Passage.ANSWERED;
+            }
+            request.state().identity(user);
+        }
+        if (user == null || !rule.permits(user)) {
+            response.sendError(HttpServletResponse.SC_FORBIDDEN);
+            return Passage.ANSWERED;
+        }
+        response.setHeader("Cache-Control", "private"); // unless the application says otherwise
+        return Passage.GRANTED;
+    }
+
+    /** The welcome file that a request for a directory will be led to: who may not ask for the one gets it not by the other. */
+    private @Nullable String welcome(HttpRequest request) {
+        String path = request.view().path().isEmpty() ? "/" : request.view().path();
+        boolean isServlets =
+                request.view().match() != null && request.view().match().kind() != MatchKind.DEFAULT;
+        if (isServlets || !path.endsWith("/")) {
+            return null;
+        }
+        return context.settings().welcomeFiles().find(path, this::isFile, file -> context.servlets().all().stream()
+                .anyMatch(servlet -> servlet.mappings().contains(file)));
+    }
+
+    private boolean isFile(String path) {
+        Resource found = context.settings().resources().find(path);
+        return found != null && found.kind() != Resource.Kind.DIRECTORY;
+    }
+
+    private static boolean isTooOpen(Rule rule, HttpRequest request) {
+        return rule.needsConfidentiality() && !request.isSecure();
+    }
+
+    private void redirectToConfidential(HttpRequest request) throws IOException {
+        int port = logins.limits().httpsPort();
+        if (port == 0) {
+            request.response().sendError(HttpServletResponse.SC_FORBIDDEN);
+            return;
+        }
+        String query = request.getQueryString();
+        String location = "https://" + request.getServerName() + (port == 443 ? "" : ":" + port)
+                + PathText.encode(request.getContextPath() + request.view().path())
+                + (query == null ? "" : "?" + query);
+        boolean asksOnly =
+                request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+        int status = asksOnly ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_TEMPORARY_REDIRECT;
+        request.response().sendRedirect(location, status, true);
+    }
+
+    @Override
+    public boolean authenticate(HttpRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        if (mechanism == null) {
+            throw new ServletException("The application has no login mechanism");
+        }
+        if (response.isCommitted()) {
+            throw new IllegalStateException("The response is committed: it cannot ask who the user is");
+        }
+        Identity user = mechanism.authenticate(request, response, Moment.BY_APPLICATION);
+        request.state().identity(user);
+        return user != null;
+    }
+
+    @Override
+    public void login(HttpRequest request, String name, String password) throws ServletException {
+        if (mechanism != null && !mechanism.takesPasswords()) {
+            throw new ServletException("The application has no login mechanism that takes passwords");
+        }
+        String type = mechanism == null ? "LOGIN" : mechanism.type();
+        if (!(logins.withPassword(request, type, name, password) instanceof Attempt.Succeeded succeeded)) {
+            throw new ServletException("The name or the password is wrong, or has been too often");
+        }
+        request.state().identity(succeeded.user());
+        if (!request.response().isCommitted()) { // else the client cannot be told of a session
+            SessionLogin.remember(request, succeeded.user());
+        }
+    }
+
+    @Override
+    public void logout(HttpRequest request) {
+        SessionLogin.forget(request);
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** The hashes of the Digest scheme (RFC 7616 section 3.2), the better one first. */
+public enum DigestAlgorithm {
+    SHA_256("SHA-256", "$digest-sha256$"),
+    MD5("MD5", "$digest-md5$");
+
+    private final String id;
+    private final String prefix;
+
+    DigestAlgorithm(String id, String prefix) {
+        this.id = id;
+        this.prefix = prefix;
+    }
+
+    /** The name in a field line, and the JDK's. */
+    public String id() {
+        return id;
+    }
+
+    /** What a secret for this algorithm begins with in a file of users. */
+    String prefix() {
+        return prefix;
+    }
+
+    static @Nullable DigestAlgorithm named(String id) {
+        for (DigestAlgorithm algorithm : values()) {
+            if (algorithm.id.equalsIgnoreCase(id)) {
+                return algorithm;
+            }
+        }
+        return null;
+    }
+
+    /** What a server keeps of a password: as good as the password itself, for this realm. In hexadecimal. */
+    public String secret(String user, String realm, String password) {
+        return hash((user + ':' + realm + ':' + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The secret as a file of users has it. */
+    public String kept(String user, String realm, String password) {
+        return prefix + secret(user, realm, password);
+    }
+
+    /** In hexadecimal, of one octet for each char. */
+    String hash(String octets) {
+        return hash(octets.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private String hash(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance(id).digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java platform has no " + id, e);
+        }
+    }
+}

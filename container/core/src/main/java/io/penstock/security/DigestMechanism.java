@@ -1,0 +1,104 @@
+package io.penstock.security;
+
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.Identity;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A proof that the client knows the password, for this request and no other (RFC 7616), by SHA-256 or MD5 as the client can. */
+final class DigestMechanism implements Mechanism {
+    private static final String SCHEME = "Digest";
+
+    private final Logins logins;
+    private final String realm;
+    private final String quotedRealm;
+    private final DigestNonces nonces;
+
+    /** Whether the client may try again without asking its user. */
+    private enum Retry {
+        WITH_USER,
+        WITHOUT_USER
+    }
+
+    DigestMechanism(Logins logins, String realm) {
+        this.logins = logins;
+        this.realm = realm;
+        this.quotedRealm = Authorization.quoted(realm);
+        this.nonces = new DigestNonces(
+                logins.limits().nonceTimeout().toNanos(), logins.limits().nonces(), logins.clock());
+    }
+
+    @Override
+    public String type() {
+        return HttpServletRequest.DIGEST_AUTH;
+    }
+
+    @Override
+    public Fields challenge() {
+        return challenge(Retry.WITH_USER);
+    }
+
+    private Fields challenge(Retry retry) {
+        String nonce = nonces.next();
+        List<String> values = new ArrayList<>();
+        for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
+            values.add(SCHEME + " realm=" + quotedRealm + ", qop=\"auth\", algorithm=" + algorithm.id() + ", nonce=\""
+                    + nonce + "\", charset=UTF-8" + (retry == Retry.WITHOUT_USER ? ", stale=true" : ""));
+        }
+        return Authorization.challenge(values);
+    }
+
+    /** As clients send it back: one char an octet. */
+    private static String octets(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public boolean hasCredentials(RequestHead head) {
+        return Authorization.credentials(head, SCHEME) != null;
+    }
+
+    @Override
+    public @Nullable Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
+            throws IOException, ServletException {
+        RequestHead head = request.state().exchange().head();
+        String credentials = Authorization.credentials(head, SCHEME);
+        DigestAnswer answer = credentials == null ? null : DigestAnswer.parse(credentials);
+        if (answer == null || !answer.realm().equals(octets(realm))) {
+            Authorization.ask(response, challenge());
+            return null;
+        }
+        if (!answer.isFor(head)) {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST);
+            return null;
+        }
+        Attempt attempt = logins.withDigest(
+                request,
+                type(),
+                answer.user(),
+                realm,
+                answer.algorithm(),
+                secret -> answer.isMadeBy(secret, head.method()));
+        if (attempt instanceof Attempt.LockedOut lockedOut) {
+            Authorization.turnAway(response, lockedOut.seconds());
+            return null;
+        }
+        if (!(attempt instanceof Attempt.Succeeded succeeded)) {
+            Authorization.ask(response, challenge());
+            return null;
+        }
+        if (!nonces.use(answer.nonce(), answer.count())) {
+            Authorization.ask(response, challenge(Retry.WITHOUT_USER));
+            return null;
+        }
+        return succeeded.user();
+    }
+}

@@ -1,0 +1,149 @@
+package io.penstock.security;
+
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The users of a file ({@link UserLine}), which is read again when it has changed. One that has become unreadable or wrong is said in
+ * the log, and what was read last stays.
+ *
+ * <p>Thread: workers; one of them reads the file, at most once a second.
+ */
+public final class FileUsers implements Users {
+    private static final Logger LOG = LoggerFactory.getLogger(FileUsers.class);
+    private static final long BETWEEN_LOOKS = Duration.ofSeconds(1).toNanos();
+
+    private final Path file;
+    private final Clock clock;
+    private final PasswordCheck passwords = new PasswordCheck();
+    private final AtomicLong lastLook;
+    private volatile Version version;
+    private volatile Table users;
+
+    /** By what a changed file is known. */
+    private record Version(FileTime modified, long size) {}
+
+    /**
+     * What a file says.
+     *
+     * @param iterations what the most expensive password takes, so that a name that is none takes no less
+     */
+    private record Table(Map<String, UserLine> byName, int iterations) {}
+
+    private FileUsers(Path file, Clock clock, Version version, Table users) {
+        this.file = file;
+        this.clock = clock;
+        this.version = version;
+        this.users = users;
+        this.lastLook = new AtomicLong(clock.nanos());
+    }
+
+    /** @throws IOException with one line that names file and line, if it cannot be read or is wrong */
+    public static FileUsers of(Path file) throws IOException {
+        return of(file, Clock.SYSTEM);
+    }
+
+    static FileUsers of(Path file, Clock clock) throws IOException {
+        try {
+            return new FileUsers(file, clock, version(file), read(file));
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        }
+    }
+
+    private static Version version(Path file) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Version(found.lastModifiedTime(), found.size());
+    }
+
+    private static Table read(Path file) throws IOException {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + ": not in UTF-8", e);
+        }
+        Map<String, UserLine> users = new HashMap<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            try {
+                UserLine user = UserLine.parse(line);
+                if (users.put(user.name(), user) != null) {
+                    throw new IllegalArgumentException("a user of that name stands above already");
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IOException(file + ":" + (i + 1) + ": " + e.getMessage(), e);
+            }
+        }
+        int iterations = 0;
+        for (UserLine user : users.values()) {
+            PasswordHash password = user.password();
+            iterations = Math.max(iterations, password == null ? 0 : password.iterations());
+        }
+        return new Table(Map.copyOf(users), iterations == 0 ? PasswordHash.ITERATIONS : iterations);
+    }
+
+    @Override
+    public @Nullable Account withPassword(String name, String password) {
+        Table now = current();
+        UserLine user = now.byName().get(name);
+        PasswordHash hash = user == null ? null : user.password();
+        boolean right = passwords.matches(password, hash, now.iterations());
+        return user == null || !right ? null : user.account();
+    }
+
+    @Override
+    public @Nullable DigestAccount withDigest(String name, String realm, DigestAlgorithm algorithm) {
+        UserLine user = current().byName().get(name);
+        String secret = user == null ? null : user.digests().get(algorithm);
+        return user == null || secret == null ? null : new DigestAccount(user.account(), secret);
+    }
+
+    /** The user has the certificate's subject for a name, as in {@code CN=Ann, O=Acme}. */
+    @Override
+    public @Nullable Account withCertificates(List<X509Certificate> chain) {
+        UserLine user =
+                current().byName().get(chain.get(0).getSubjectX500Principal().toString());
+        return user == null ? null : user.account();
+    }
+
+    private Table current() {
+        long last = lastLook.get();
+        long now = clock.nanos();
+        if (now - last >= BETWEEN_LOOKS && lastLook.compareAndSet(last, now)) {
+            readAgain();
+        }
+        return users;
+    }
+
+    private void readAgain() {
+        try {
+            Version found = version(file);
+            if (!found.equals(version)) {
+                version = found; // first: a wrong file is said once
+                users = read(file);
+                LOG.info("The users of {} have been read again", file);
+            }
+        } catch (IOException e) {
+            LOG.error("The users stay as they were: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.penstock.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * A password as it is kept: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and
+ * hash in Base64. Immutable.
+ */
+public final class PasswordHash {
+    /** What a new hash takes; an old one says itself what it takes. */
+    public static final int ITERATIONS = 210_000;
+
+    /** Longer passwords are none: hashing must not be a way to keep the server busy. */
+    static final int LONGEST_PASSWORD = 1024;
+
+    private static final String SCHEME = "$pbkdf2-sha512$";
+    private static final Pattern FORM = Pattern.compile("\\$pbkdf2-sha512\\$([0-9]{1,8})\\$([^$]+)\\$([^$]+)");
+    private static final int SALT_BYTES = 16;
+    private static final int HASH_BYTES = 32;
+    private static final int LEAST_ITERATIONS = 1000;
+    private static final int MOST_ITERATIONS = 10_000_000;
+
+    private final int iterations;
+    private final byte[] salt;
+    private final byte[] hash;
+
+    private PasswordHash(int iterations, byte[] salt, byte[] hash) {
+        this.iterations = iterations;
+        this.salt = salt;
+        this.hash = hash;
+    }
+
+    /** Hashes a new password, with a salt of its own. */
+    public static PasswordHash of(String password) {
+        return of(password, ITERATIONS);
+    }
+
+    /** @throws IllegalArgumentException if the password is empty or too long, or the iterations are out of bounds */
+    public static PasswordHash of(String password, int iterations) {
+        if (!isPossible(password)) {
+            throw new IllegalArgumentException("a password has 1 to " + LONGEST_PASSWORD + " characters");
+        }
+        checkIterations(iterations);
+        byte[] salt = new byte[SALT_BYTES];
+        new SecureRandom().nextBytes(salt);
+        return new PasswordHash(iterations, salt, derive(password, salt, iterations, HASH_BYTES));
+    }
+
+    /** @throws IllegalArgumentException if the text is no hash; it does not repeat the text */
+    public static PasswordHash parse(String text) {
+        Matcher parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("no password hash: it would begin with " + SCHEME);
+        }
+        int iterations = Integer.parseInt(parts.group(1));
+        checkIterations(iterations);
+        try {
+            byte[] salt = Base64.getDecoder().decode(parts.group(2));
+            byte[] hash = Base64.getDecoder().decode(parts.group(3));
+            if (salt.length < 8 || hash.length < 16) {
+                throw new IllegalArgumentException("the salt or the hash of a password is too short");
+            }
+            return new PasswordHash(iterations, salt, hash);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the salt or the hash of a password is not in Base64, or too short", e);
+        }
+    }
+
+    private static void checkIterations(int iterations) {
+        if (iterations < LEAST_ITERATIONS || iterations > MOST_ITERATIONS) {
+            throw new IllegalArgumentException(
+                    "a password hash takes " + LEAST_ITERATIONS + " to " + MOST_ITERATIONS + " iterations");
+        }
+    }
+
+    public int iterations() {
+        return iterations;
+    }
+
+    /** As it is kept in a file or a table. */
+    public String text() {
+        Base64.Encoder encoder = Base64.getEncoder().withoutPadding();
+        return SCHEME + iterations + '$' + encoder.encodeToString(salt) + '$' + encoder.encodeToString(hash);
+    }
+
+    /** Takes a long time, and the same whatever the password is. */
+    boolean matches(String password) {
+        boolean possible = isPossible(password);
+        byte[] derived = derive(possible ? password : "-", salt, iterations, hash.length);
+        return MessageDigest.isEqual(derived, hash) && possible;
+    }
+
+    private static boolean isPossible(String password) {
+        return !password.isEmpty() && password.length() <= LONGEST_PASSWORD;
+    }
+
+    private static byte[] derive(String password, byte[] salt, int iterations, int bytes) {
+        PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, iterations, bytes * 8);
+        try {
+            return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")
+                    .generateSecret(key)
+                    .getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java platform cannot hash passwords", e);
+        } finally {
+            key.clearPassword();
+        }
+    }
+
+    /** Something that tells this hash from all others, and the password with it. */
+    byte[] with(String password) {
+        return (text() + '\0' + password).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return SCHEME + iterations + "$…";
+    }
+}

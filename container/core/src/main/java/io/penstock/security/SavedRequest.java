@@ -1,0 +1,106 @@
+package io.penstock.security;
+
+import io.penstock.exchange.RequestBody;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.PathText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A request that waits until its user has logged in (Servlet 6.1, 13.6.3): what the application must see of it then. Immutable.
+ *
+ * @param location path and query, as a redirect leads to it
+ * @param fields without those that are about the connection, the session, or a response that the client has already
+ * @param body read-only
+ */
+record SavedRequest(String method, String location, Fields fields, ByteBuffer body) {
+    private static final Set<String> LEFT_OUT = Set.of(
+            "authorization",
+            "connection",
+            "content-length",
+            "cookie",
+            "expect",
+            "host",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "if-range",
+            "if-unmodified-since",
+            "keep-alive",
+            "proxy-authorization",
+            "proxy-connection",
+            "range",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+    private static final int OVERHEAD = 200;
+    private static final int CHUNK = 8192;
+
+    /**
+     * The whole request, its body read.
+     *
+     * @throws Violation if the body is larger than may be kept
+     */
+    static SavedRequest whole(HttpRequest request, int mostBytes) throws IOException, Violation {
+        RequestHead head = request.state().exchange().head();
+        ByteBuffer body = read(request.state().exchange().body(), mostBytes);
+        FieldList fields = new FieldList();
+        for (int i = 0; i < head.fields().size(); i++) {
+            String name = head.fields().name(i);
+            if (!LEFT_OUT.contains(name.toLowerCase(Locale.ROOT))) {
+                fields.add(name, head.fields().value(i));
+            }
+        }
+        return new SavedRequest(head.method(), location(request), fields, body);
+    }
+
+    /** Only where it went, to be asked for again by GET. */
+    static SavedRequest locationOnly(HttpRequest request) {
+        return new SavedRequest("GET", location(request), Fields.EMPTY, ByteBuffer.allocate(0));
+    }
+
+    /** Made of the decoded path: what the client wrote may have path parameters, or lead to another host by two slashes. */
+    static String location(HttpRequest request) {
+        String path = request.getContextPath() + request.view().path();
+        String query = request.state().exchange().head().target().query();
+        return PathText.encode(path) + (query == null ? "" : '?' + query);
+    }
+
+    private static ByteBuffer read(RequestBody body, int mostBytes) throws IOException, Violation {
+        if (body.length() > mostBytes) {
+            throw new Violation(Key.SAVED_REQUEST_LIMIT);
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] chunk = new byte[CHUNK];
+        for (int n = body.read(chunk, 0, CHUNK); n >= 0; n = body.read(chunk, 0, CHUNK)) {
+            all.write(chunk, 0, n);
+            if (all.size() > mostBytes) {
+                throw new Violation(Key.SAVED_REQUEST_LIMIT);
+            }
+        }
+        return ByteBuffer.wrap(all.toByteArray()).asReadOnlyBuffer();
+    }
+
+    /** Whether a GET of the location is not the same request. */
+    boolean differsFromGet() {
+        return body.hasRemaining() || !(method.equals("GET") || method.equals("HEAD"));
+    }
+
+    /** What it takes, about. */
+    int bytes() {
+        int bytes = OVERHEAD + 2 * location.length() + body.remaining();
+        for (int i = 0; i < fields.size(); i++) {
+            bytes += OVERHEAD + fields.name(i).length() + fields.value(i).length();
+        }
+        return bytes;
+    }
+}

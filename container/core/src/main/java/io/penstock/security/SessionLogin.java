@@ -1,0 +1,69 @@
+package io.penstock.security;
+
+import io.penstock.http.RequestHead;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.Identity;
+import io.penstock.session.WebSession;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A login that lasts as long as its session: a note in it, which the application cannot see or change. With a login the session gets
+ * another identifier, so that one that somebody else knows from before is worth nothing.
+ */
+final class SessionLogin {
+    private static final String USER = "user";
+    private static final String SEPARATOR = "\n";
+
+    private SessionLogin() {}
+
+    /** Whether the client names a session, valid or not. */
+    static boolean mayHaveSession(RequestHead head) {
+        return head.fields().contains("Cookie") || head.target().path().indexOf(';') >= 0;
+    }
+
+    /** The valid session that the client names. */
+    static @Nullable WebSession session(HttpRequest request) {
+        return mayHaveSession(request.state().exchange().head())
+                        && request.getSession(false) instanceof WebSession session
+                ? session
+                : null;
+    }
+
+    /** Who has logged in in the session of the request. */
+    static @Nullable Identity of(HttpRequest request) {
+        WebSession session = session(request);
+        String note = session == null ? null : session.note(USER);
+        if (note == null) {
+            return null;
+        }
+        String[] parts = note.split(SEPARATOR, -1);
+        Set<String> roles = new HashSet<>(List.of(parts).subList(2, parts.length));
+        return Identity.of(parts[0], parts[1], roles);
+    }
+
+    /** Keeps the login in the session of the request, a new one if there is none. */
+    static WebSession remember(HttpRequest request, Identity user) {
+        List<String> parts =
+                new ArrayList<>(List.of(user.type(), user.principal().getName()));
+        parts.addAll(user.roles());
+        if (parts.stream().anyMatch(part -> part.contains(SEPARATOR))) {
+            throw new IllegalArgumentException("a user's name, or a role's, has a line end");
+        }
+        if (request.getSession(false) != null) {
+            request.changeSessionId();
+        }
+        WebSession session = request.getSession();
+        session.note(USER, String.join(SEPARATOR, parts));
+        return session;
+    }
+
+    static void forget(HttpRequest request) {
+        if (request.getSession(false) instanceof WebSession session) {
+            session.note(USER, null);
+        }
+    }
+}

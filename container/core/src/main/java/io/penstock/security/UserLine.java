@@ -1,0 +1,91 @@
+package io.penstock.security;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a file of users: {@code name:secrets:role,role}. The secrets, separated by blanks, are at most one password hash and one
+ * Digest secret for each algorithm; there may be none, as for users who have certificates.
+ *
+ * @param digests in hexadecimal
+ */
+record UserLine(String name, @Nullable PasswordHash password, Map<DigestAlgorithm, String> digests, Set<String> roles) {
+
+    UserLine {
+        digests = Map.copyOf(digests);
+        roles = Set.copyOf(roles);
+    }
+
+    /** @throws IllegalArgumentException that says what is wrong, and no secret */
+    static UserLine parse(String line) {
+        String[] fields = line.split(":", -1);
+        if (fields.length != 3) {
+            throw new IllegalArgumentException("not of the form name:secrets:role,role");
+        }
+        String name = fields[0].strip();
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("the user has no name");
+        }
+        PasswordHash password = null;
+        Map<DigestAlgorithm, String> digests = new EnumMap<>(DigestAlgorithm.class);
+        for (String secret : fields[1].strip().split("\\s+")) {
+            DigestAlgorithm algorithm = digestOf(secret);
+            boolean twice;
+            if (secret.isEmpty()) {
+                continue;
+            } else if (algorithm == null) {
+                twice = password != null;
+                password = PasswordHash.parse(secret);
+            } else {
+                twice = digests.put(
+                                algorithm,
+                                hexadecimal(secret.substring(algorithm.prefix().length())))
+                        != null;
+            }
+            if (twice) {
+                throw new IllegalArgumentException("two secrets of one kind");
+            }
+        }
+        return new UserLine(name, password, digests, roles(fields[2]));
+    }
+
+    private static @Nullable DigestAlgorithm digestOf(String secret) {
+        for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
+            if (secret.startsWith(algorithm.prefix())) {
+                return algorithm;
+            }
+        }
+        return null;
+    }
+
+    private static String hexadecimal(String digits) {
+        if (!digits.matches("([0-9a-fA-F]{2})+")) {
+            throw new IllegalArgumentException("a Digest secret is not hexadecimal");
+        }
+        return digits.toLowerCase(Locale.ROOT);
+    }
+
+    private static Set<String> roles(String list) {
+        Set<String> roles = new HashSet<>();
+        for (String role : list.split(",", -1)) {
+            String stripped = role.strip();
+            if (!stripped.isEmpty()) {
+                roles.add(stripped);
+            }
+        }
+        return roles;
+    }
+
+    Users.Account account() {
+        return new Users.Account(name, roles);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,51 @@
+package io.penstock;
+
+import io.penstock.security.DigestAlgorithm;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A realm of a test: users with plain passwords, and how often it has been asked. */
+final class GivenRealm implements Realm {
+    private final Map<String, String> passwords = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> roles = new ConcurrentHashMap<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    /** Ann is staff, Bob a guest. */
+    static GivenRealm annAndBob() {
+        return new GivenRealm().with("ann", "secret", "staff").with("bob", "other", "guest");
+    }
+
+    GivenRealm with(String name, String password, String... itsRoles) {
+        passwords.put(name, password);
+        roles.put(name, Set.of(itsRoles));
+        return this;
+    }
+
+    int asked() {
+        return asked.get();
+    }
+
+    @Override
+    public @Nullable User authenticate(String name, String password) {
+        asked.incrementAndGet();
+        return password.equals(passwords.get(name)) ? user(name) : null;
+    }
+
+    @Override
+    public @Nullable DigestUser digest(String name, String realm, String algorithm) {
+        asked.incrementAndGet();
+        String password = passwords.get(name);
+        if (password == null) {
+            return null;
+        }
+        DigestAlgorithm hash = algorithm.equals("MD5") ? DigestAlgorithm.MD5 : DigestAlgorithm.SHA_256;
+        return new DigestUser(user(name), hash.secret(name, realm, password));
+    }
+
+    private User user(String name) {
+        return new User(name, roles.getOrDefault(name, Set.of()));
+    }
+}

@@ -1,0 +1,118 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+/** Guessing passwords: whoever fails too often is not even looked at, over real sockets. */
+class LockOutTest {
+    private final GivenRealm realm = GivenRealm.annAndBob();
+
+    /** Logs in by what its parameters say. */
+    private static final class Gate extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            try {
+                request.login(request.getParameter("name"), request.getParameter("password"));
+                response.getWriter().print("in");
+            } catch (ServletException e) {
+                response.getWriter().print("out");
+            }
+        }
+    }
+
+    private Penstock start(String ofUser, String ofAddress) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("login-failures-user", ofUser)
+                .set("login-failures-address", ofAddress)
+                .realm(realm)
+                .context("/", context -> context.servlet("staff", new WhoServlet(), "/staff")
+                        .servlet("gate", new Gate(), "/gate")
+                        .constrain("/staff", "staff")
+                        .basicLogin("office"))
+                .context("/other", context -> context.servlet("staff", new WhoServlet(), "/staff")
+                        .constrain("/staff", "staff")
+                        .basicLogin("office"))
+                .start();
+    }
+
+    private static RawExchange as(Penstock server, String target, String pair) throws IOException {
+        String encoded = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        return RawExchange.get(server, target, "Authorization: Basic " + encoded);
+    }
+
+    @Test
+    void aNameThatHasFailedTooOftenIsLockedOutEvenWithTheRightPassword() throws Exception {
+        try (Penstock server = start("3", "0")) {
+            for (int i = 0; i < 3; i++) {
+                assertEquals(401, as(server, "/staff", "ann:wrong" + i).status());
+            }
+            int asked = realm.asked();
+            RawExchange locked = as(server, "/staff", "ann:secret");
+            assertEquals(429, locked.status());
+            int seconds = Integer.parseInt(locked.values("Retry-After").get(0));
+            assertTrue(seconds > 290 && seconds <= 300, "seconds " + seconds);
+            assertEquals(429, as(server, "/other/staff", "ann:secret").status());
+            assertEquals(
+                    "out",
+                    RawExchange.get(server, "/gate?name=ann&password=secret").body());
+            assertEquals(asked, realm.asked());
+            assertEquals(3, server.counters().get("logins-locked-out"));
+            assertEquals(3, server.counters().get("login-failures"));
+            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name
+        }
+    }
+
+    @Test
+    void aNameThatNobodyHasIsLockedOutTheSameWay() throws Exception {
+        try (Penstock server = start("2", "0")) {
+            assertEquals(401, as(server, "/staff", "nobody:x").status());
+            assertEquals(
+                    "out",
+                    RawExchange.get(server, "/gate?name=nobody&password=x").body());
+            assertEquals(429, as(server, "/staff", "nobody:x").status());
+        }
+    }
+
+    @Test
+    void aSuccessBetweenFailuresBeginsAnew() throws Exception {
+        try (Penstock server = start("2", "0")) {
+            for (int i = 0; i < 5; i++) {
+                assertEquals(401, as(server, "/staff", "ann:wrong").status());
+                assertEquals(200, as(server, "/staff", "ann:secret").status());
+            }
+        }
+    }
+
+    @Test
+    void anAddressThatHasFailedTooOftenIsLockedOutWhateverTheNames() throws Exception {
+        try (Penstock server = start("0", "4")) {
+            for (int i = 0; i < 4; i++) {
+                assertEquals(401, as(server, "/staff", "guess" + i + ":x").status());
+            }
+            assertEquals(429, as(server, "/staff", "ann:secret").status());
+        }
+    }
+
+    @Test
+    void aSuccessDoesNotClearTheAddress() throws Exception {
+        try (Penstock server = start("0", "3")) {
+            for (int i = 0; i < 3; i++) {
+                assertEquals(200, as(server, "/staff", "ann:secret").status());
+                assertEquals(401, as(server, "/staff", "bob:guess" + i).status());
+            }
+            assertEquals(429, as(server, "/staff", "ann:secret").status());
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.penstock;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** The pages of a form login: says which of them it is, and who is there. */
+final class LoginFormServlet extends HttpServlet {
+    private final String page;
+
+    LoginFormServlet(String page) {
+        this.page = page;
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.getWriter().print(page + " for " + request.getRemoteUser());
+    }
+}

@@ -1,0 +1,144 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Name and password in each request, over real sockets. */
+class Rfc7617BasicLoginTest {
+    private final WhoServlet staff = new WhoServlet();
+    private final WhoServlet open = new WhoServlet();
+    private final GivenRealm realm = GivenRealm.annAndBob().with("jürgen", "pä:ß", "staff");
+    private Penstock server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .realm(realm)
+                .context("/", context -> context.servlet("staff", staff, "/staff/*")
+                        .servlet("open", open, "/open")
+                        .servlet("nobody", new WhoServlet(), "/nobody")
+                        .constrain("/staff/*", "staff")
+                        .constrain("/nobody")
+                        .basicLogin("the \"back\" office"))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static String basic(String pair) {
+        return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whoSaysNothingIsAsked() throws IOException {
+        RawExchange asked = RawExchange.get(server, "/staff/list");
+        assertEquals(401, asked.status());
+        assertEquals(
+                List.of("Basic realm=\"the \\\"back\\\" office\", charset=\"UTF-8\""),
+                asked.values("WWW-Authenticate"));
+        assertEquals(0, staff.calls());
+    }
+
+    @Test
+    void theRightPasswordOpens() throws IOException {
+        RawExchange shown = RawExchange.get(server, "/staff/list", basic("ann:secret"));
+        assertEquals("reached by ann/ann/BASIC/staff=true", shown.body());
+        assertEquals(List.of("private"), shown.values("Cache-Control"));
+        assertEquals(List.of(), shown.values("Set-Cookie"));
+        assertEquals(
+                200,
+                RawExchange.get(server, "/staff", "authorization: bAsIc YW5uOnNlY3JldA==")
+                        .status());
+    }
+
+    @Test
+    void namesAndPasswordsAreText() throws IOException {
+        assertEquals(
+                200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
+    }
+
+    @Test
+    void whoIsNotInTheRoleIsForbidden() throws IOException {
+        assertEquals(403, RawExchange.get(server, "/staff/", basic("bob:other")).status());
+        assertEquals(0, staff.calls());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization: Basic YW5uOndyb25n", // ann:wrong
+                "Authorization: Basic eHh4OnNlY3JldA==", // xxx:secret
+                "Authorization: Basic YW5uOg==", // ann:
+                "Authorization: Basic OnNlY3JldA==", // :secret
+                "Authorization: Basic YW5u", // ann
+                "Authorization: Basic",
+                "Authorization: Basic ",
+                "Authorization: Basic ====",
+                "Authorization: Basic YW5uOnNlY3JldA== YW5uOnNlY3JldA==",
+                "Authorization: Bearer YW5uOnNlY3JldA==",
+                "Authorization: BasicYW5uOnNlY3JldA==",
+                "Authorization: Basic YW5uOnNlY3JldA==\r\nAuthorization: Basic YW5uOnNlY3JldA==",
+                "Proxy-Authorization: Basic YW5uOnNlY3JldA=="
+            })
+    void whateverElseIsAskedAgain(String line) throws IOException {
+        RawExchange asked = RawExchange.get(server, "/staff/", line);
+        assertEquals(401, asked.status(), line);
+        assertFalse(asked.values("WWW-Authenticate").isEmpty(), line);
+        assertEquals(0, staff.calls());
+    }
+
+    @Test
+    void nobodyIsWhereNobodyMay() throws IOException {
+        assertEquals(403, RawExchange.get(server, "/nobody").status());
+        assertEquals(
+                403, RawExchange.get(server, "/nobody", basic("ann:secret")).status());
+    }
+
+    @Test
+    void anOpenPageAsksNobody() throws IOException {
+        assertEquals(
+                "reached by null/null/null/staff=false",
+                RawExchange.get(server, "/open").body());
+        assertEquals(
+                "reached by null/null/null/staff=false",
+                RawExchange.get(server, "/open", basic("ann:secret")).body());
+        assertEquals(0, realm.asked());
+    }
+
+    @Test
+    void aRefusalDoesNotCostTheUpload() throws IOException {
+        String head = " HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n";
+        RawExchange asked = RawExchange.of(server, "POST /staff/" + head);
+        assertEquals(401, asked.status());
+        assertFalse(asked.text().contains("100 Continue"), asked.text());
+        assertEquals(403, RawExchange.of(server, "POST /nobody" + head).status());
+        assertEquals(0, realm.asked());
+    }
+
+    @Test
+    void everyMethodIsCovered() throws IOException {
+        for (String method : new String[] {"HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get"}) {
+            RawExchange asked =
+                    RawExchange.of(server, method + " /staff/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            assertEquals(401, asked.status(), method);
+        }
+        assertEquals(0, staff.calls());
+        assertEquals(0, realm.asked());
+    }
+}

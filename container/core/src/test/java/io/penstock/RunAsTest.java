@@ -1,0 +1,117 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.servlet.GenericServlet;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.security.auth.Subject;
+import org.junit.jupiter.api.Test;
+
+/** A servlet that runs as a role: what it calls sees the role, what it is told of its caller stays. */
+class RunAsTest {
+    private static final List<String> SEEN = new CopyOnWriteArrayList<>();
+
+    /** As a client of another system would: by the current subject. */
+    private static String caller() {
+        try {
+            Subject subject = current();
+            return subject == null
+                    ? "nobody"
+                    : subject.getPrincipals().stream()
+                            .map(Principal::getName)
+                            .toList()
+                            .toString();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Newer Java platforms have a method for it; older ones tie it to the access controller. */
+    @SuppressWarnings("removal")
+    private static Subject current() throws ReflectiveOperationException {
+        try {
+            return (Subject) Subject.class.getMethod("current").invoke(null);
+        } catch (NoSuchMethodException older) {
+            return Subject.getSubject(java.security.AccessController.getContext());
+        }
+    }
+
+    /** Notes who it is called by as it begins, serves and ends. */
+    public static class Noting extends GenericServlet {
+        @Override
+        public void init() {
+            SEEN.add("init " + caller());
+        }
+
+        @Override
+        public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+            HttpServletRequest asked = (HttpServletRequest) request;
+            SEEN.add("service " + caller() + " for " + asked.getRemoteUser() + " " + asked.isUserInRole("auditor"));
+            if ("/fail".equals(asked.getPathInfo())) {
+                throw new ServletException("as told");
+            }
+            if ("/crash".equals(asked.getPathInfo())) {
+                throw new IllegalStateException("as told");
+            }
+        }
+
+        @Override
+        public void destroy() {
+            SEEN.add("destroy " + caller());
+        }
+    }
+
+    private static final class Registering implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            ServletRegistration.Dynamic noting = event.getServletContext().addServlet("noting", Noting.class);
+            noting.addMapping("/as/*");
+            noting.setRunAsRole("auditor");
+            event.getServletContext().addServlet("plain", Noting.class).addMapping("/plain");
+        }
+    }
+
+    @Test
+    void theRoleIsTheSubjectOfAllItsMethods() throws Exception {
+        SEEN.clear();
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .realm(GivenRealm.annAndBob())
+                .context("/", context -> context.listener(new Registering())
+                        .constrain("/as/*", "staff")
+                        .basicLogin("office"))
+                .start()) {
+            String ann = "Authorization: Basic YW5uOnNlY3JldA==";
+            assertEquals(200, RawExchange.get(server, "/as/x", ann).status());
+            assertEquals(500, RawExchange.get(server, "/as/fail", ann).status());
+            assertEquals(500, RawExchange.get(server, "/as/crash", ann).status());
+            assertEquals(
+                    List.of(
+                            "init [auditor]",
+                            "service [auditor] for ann false",
+                            "service [auditor] for ann false",
+                            "service [auditor] for ann false"),
+                    SEEN);
+            SEEN.clear();
+            RawExchange.get(server, "/plain");
+            assertEquals(List.of("init nobody", "service nobody for null false"), SEEN);
+            SEEN.clear();
+        }
+        assertEquals(2, SEEN.size(), SEEN.toString());
+        assertEquals(
+                List.of("destroy [auditor]", "destroy nobody"),
+                SEEN.stream().sorted().toList());
+    }
+}

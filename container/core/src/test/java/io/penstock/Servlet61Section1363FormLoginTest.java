@@ -1,0 +1,302 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A login page of the application's own, over real sockets. */
+class Servlet61Section1363FormLoginTest {
+    private static final int SAVED_LIMIT = 2000;
+
+    private final Desk desk = new Desk();
+    private Penstock server;
+
+    /** Tells method, parameters, body and caller. */
+    private static final class Desk extends WhoServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            super.service(request, response);
+            List<String> told = new ArrayList<>(List.of(
+                    request.getMethod(),
+                    request.getRequestURI(),
+                    String.valueOf(request.getQueryString()),
+                    String.valueOf(request.getHeader("X-Mine")),
+                    String.valueOf(request.getHeader("If-None-Match"))));
+            if (String.valueOf(request.getContentType()).startsWith("text/")) {
+                byte[] body = request.getInputStream().readAllBytes();
+                told.add(body.length + " bytes " + Arrays.hashCode(body));
+            } else {
+                request.getParameterMap().forEach((name, values) -> told.add(name + "=" + String.join("+", values)));
+            }
+            response.getWriter().print(" | " + String.join(" | ", told));
+        }
+    }
+
+    /** Logs its caller out, or shows who is there. */
+    private static final class OpenServlet extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            if (request.getServletPath().equals("/logout")) {
+                request.logout();
+            } else if (request.getServletPath().equals("/begin")) {
+                request.getSession().setAttribute("cart", "full");
+            }
+            String cart = request.getSession(false) == null
+                    ? "no session"
+                    : "cart " + request.getSession(false).getAttribute("cart");
+            response.getWriter().print("open for " + request.getRemoteUser() + ", " + cart);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("saved-request-limit", Integer.toString(SAVED_LIMIT))
+                .realm(GivenRealm.annAndBob().with("jürgen", "pä&ß", "staff"))
+                .context("/app", context -> context.servlet("desk", desk, "/desk/*")
+                        .servlet("open", new OpenServlet(), "/open", "/logout", "/begin")
+                        .servlet("login", new LoginFormServlet("login"), "/login")
+                        .servlet("wrong", new LoginFormServlet("wrong"), "/wrong")
+                        .constrain("/desk/*", "staff")
+                        .formLogin("/login", "/wrong"))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private RawExchange get(String target, String session) throws IOException {
+        return RawExchange.get(server, "/app" + target, "Cookie: JSESSIONID=" + session);
+    }
+
+    private RawExchange post(String target, String session, String type, String body) throws IOException {
+        return RawExchange.of(
+                server,
+                "POST /app" + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\nCookie: JSESSIONID="
+                        + session + "\r\nContent-Type: " + type
+                        + "\r\nX-Mine: yes\r\nIf-None-Match: \"x\"\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body);
+    }
+
+    private RawExchange login(String session, String form) throws IOException {
+        return post("/desk/j_security_check", session, "application/x-www-form-urlencoded", form);
+    }
+
+    private RawExchange loginAsAnn(String session) throws IOException {
+        return login(session, "j_username=ann&j_password=secret");
+    }
+
+    private static String session(RawExchange answer) {
+        List<String> cookies = answer.values("Set-Cookie");
+        assertEquals(1, cookies.size(), answer.text());
+        return cookies.get(0).substring("JSESSIONID=".length(), cookies.get(0).indexOf(';'));
+    }
+
+    @Test
+    void theUserIsLedThroughTheFormToWhereHeWantedToGo() throws IOException {
+        RawExchange form = RawExchange.get(server, "/app/desk/a%20b;x=y?q=1");
+        assertEquals(200, form.status());
+        assertEquals("login for null", form.body());
+        assertEquals(List.of("no-store"), form.values("Cache-Control"));
+        String before = session(form);
+
+        RawExchange led = loginAsAnn(before);
+        assertEquals(303, led.status());
+        assertEquals(List.of("http://good.example/app/desk/a%20b?q=1"), led.values("Location"));
+        String after = session(led);
+        assertNotEquals(before, after);
+
+        RawExchange shown = get("/desk/a%20b?q=1", after);
+        assertEquals(
+                "reached by ann/ann/FORM/staff=true | GET | /app/desk/a%20b | q=1 | null | null | q=1", shown.body());
+        assertEquals("open for ann, cart null", get("/open", after).body());
+    }
+
+    @Test
+    void theIdFromBeforeTheLoginIsWorthNothing() throws IOException {
+        String before = session(RawExchange.get(server, "/app/desk/"));
+        loginAsAnn(before);
+        assertEquals("login for null", get("/desk/", before).body());
+        assertEquals("open for null, no session", get("/open", before).body());
+    }
+
+    @Test
+    void theSessionFromBeforeTheLoginKeepsWhatIsInIt() throws IOException {
+        String before = session(RawExchange.get(server, "/app/begin"));
+        assertEquals("login for null", get("/desk/", before).body());
+        String after = session(loginAsAnn(before));
+        assertEquals("open for ann, cart full", get("/open", after).body());
+    }
+
+    @Test
+    void olderClientsAreLedByTheStatusThatTheyKnow() throws IOException {
+        String session = session(RawExchange.get(server, "/app/desk/"));
+        String form = "j_username=ann&j_password=secret";
+        RawExchange led = RawExchange.of(
+                server,
+                "POST /app/j_security_check HTTP/1.0\r\nHost: a\r\nCookie: JSESSIONID=" + session
+                        + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n" + form);
+        assertEquals(302, led.status());
+    }
+
+    @Test
+    void aFormThatTheUserHadSentArrivesAfterHisLogin() throws IOException {
+        RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
+        assertEquals("login for null", form.body());
+        String after = session(loginAsAnn(session(form)));
+        assertEquals(
+                "reached by ann/ann/FORM/staff=true | POST | /app/desk/save | a=1 | yes | null | a=1 | b=2 | c=\u00c3\u00a4",
+                get("/desk/save?a=1", after).body());
+        assertEquals(
+                "reached by ann/ann/FORM/staff=true | GET | /app/desk/save | a=1 | null | null | a=1",
+                get("/desk/save?a=1", after).body());
+        assertEquals(2, desk.calls());
+    }
+
+    @Test
+    void aBodyOfAnyKindArrivesWhole() throws IOException {
+        byte[] bytes = new byte[SAVED_LIMIT];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) i;
+        }
+        String body = new String(bytes, StandardCharsets.ISO_8859_1);
+        String after = session(loginAsAnn(session(post("/desk/file", "", "text/x-any", body))));
+        String shown = get("/desk/file", after).body();
+        assertTrue(shown.endsWith(" | " + SAVED_LIMIT + " bytes " + Arrays.hashCode(bytes)), shown);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeToBeKeptIsRefusedBeforeTheForm() throws IOException {
+        RawExchange refused = post("/desk/file", "", "text/plain", "x".repeat(SAVED_LIMIT + 1));
+        assertEquals(413, refused.status());
+        assertEquals(1, server.counters().get("saved-request-too-large"));
+    }
+
+    @Test
+    void aSavedRequestComesToNobodyWhoHasNotLoggedIn() throws IOException {
+        String session = session(post("/desk/save", "", "text/plain", "mine"));
+        assertEquals("login for null", get("/desk/save", session).body());
+        assertEquals(0, desk.calls());
+    }
+
+    @Test
+    void aWrongPasswordShowsTheErrorPageAndTheFormMayBeSentAgain() throws IOException {
+        String session = session(RawExchange.get(server, "/app/desk/x"));
+        for (String wrong : new String[] {
+            "j_username=ann&j_password=wrong", "j_username=nobody&j_password=secret", "j_username=ann", "", "a=b"
+        }) {
+            RawExchange shown = login(session, wrong);
+            assertEquals(200, shown.status(), wrong);
+            assertEquals("wrong for null", shown.body(), wrong);
+            assertEquals(List.of(), shown.values("Set-Cookie"), wrong);
+        }
+        assertEquals(
+                List.of("http://good.example/app/desk/x"), loginAsAnn(session).values("Location"));
+    }
+
+    @Test
+    void namesAndPasswordsAreText() throws IOException {
+        String session = session(RawExchange.get(server, "/app/desk/"));
+        assertEquals(
+                303,
+                login(session, "j_username=j%C3%BCrgen&j_password=p%C3%A4%26%C3%9F")
+                        .status());
+    }
+
+    @Test
+    void whoIsNotInTheRoleIsForbidden() throws IOException {
+        String session = session(RawExchange.get(server, "/app/desk/"));
+        String bob = session(login(session, "j_username=bob&j_password=other"));
+        assertEquals(403, get("/desk/", bob).status());
+        assertEquals(0, desk.calls());
+    }
+
+    @Test
+    void aLoginThatComesOutOfNowhereLeadsToTheRoot() throws IOException {
+        RawExchange led = loginAsAnn("");
+        assertEquals(303, led.status());
+        assertEquals(List.of("http://good.example/app/"), led.values("Location"));
+    }
+
+    @Test
+    void theFormIsSentByPostOnly() throws IOException {
+        RawExchange answer = RawExchange.get(server, "/app/j_security_check?j_username=ann&j_password=secret");
+        assertEquals(404, answer.status());
+        RawExchange constrained =
+                RawExchange.get(server, "/app/desk/j_security_check?j_username=ann&j_password=secret");
+        assertEquals("login for null", constrained.body());
+        assertEquals(0, desk.calls());
+    }
+
+    @Test
+    void aLogoutEndsTheLoginAndNotTheSession() throws IOException {
+        String before = session(RawExchange.get(server, "/app/begin"));
+        String after = session(loginAsAnn(before));
+        assertEquals("open for ann, cart full", get("/open", after).body());
+        assertEquals("open for null, cart full", get("/logout", after).body());
+        assertEquals("open for null, cart full", get("/open", after).body());
+        assertEquals("login for null", get("/desk/", after).body());
+    }
+
+    @Test
+    void nobodyIsLedToAnotherHost() throws IOException {
+        for (String target :
+                new String[] {"/app/desk//evil.example/", "/app/desk/%5Cevil.example", "//evil.example/app/desk"}) {
+            RawExchange form = RawExchange.get(server, target);
+            if (form.status() == 200) {
+                String location = loginAsAnn(session(form)).values("Location").get(0);
+                assertTrue(location.startsWith("http://good.example/app/"), target + " " + location);
+                assertFalse(location.substring(8).contains("//"), location);
+            }
+        }
+    }
+
+    @Test
+    void theOldestOfTooManySavedRequestsIsForgotten() throws Exception {
+        try (Penstock small = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("saved-requests-budget", "4K")
+                .realm(GivenRealm.annAndBob())
+                .context("/app", context -> context.servlet("desk", desk, "/desk/*")
+                        .servlet("login", new LoginFormServlet("login"), "/login")
+                        .constrain("/desk/*", "staff")
+                        .formLogin("/login", "/login"))
+                .start()) {
+            String first = session(RawExchange.get(small, "/app/desk/first"));
+            for (int i = 0; i < 20; i++) {
+                RawExchange.get(small, "/app/desk/other" + i);
+            }
+            assertTrue(small.counters().get("saved-requests-dropped") > 0);
+            RawExchange led = RawExchange.of(
+                    small,
+                    "POST /app/j_security_check HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: JSESSIONID=" + first
+                            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 32\r\n\r\n"
+                            + "j_username=ann&j_password=secret");
+            assertEquals(List.of("http://a/app/"), led.values("Location"));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.security;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DigestNoncesTest {
+    private static final Duration LIFETIME = Duration.ofMinutes(5);
+
+    private final HandClock clock = new HandClock();
+    private final DigestNonces nonces = new DigestNonces(LIFETIME.toNanos(), 10, clock);
+
+    @Test
+    void eachCountOfANonceWorksOnce() {
+        String nonce = nonces.next();
+        assertFalse(nonces.use(nonce, 0));
+        for (int count : new int[] {1, 2, 10, 5, 4, 64, 3}) {
+            assertTrue(nonces.use(nonce, count), "count " + count);
+            assertFalse(nonces.use(nonce, count), "count " + count);
+        }
+        assertTrue(nonces.use(nonce, 0xFFFFFFFFL));
+        assertFalse(nonces.use(nonce, 65));
+    }
+
+    @Test
+    void aNonceEndsWithItsTimeUsedOrNot() {
+        String used = nonces.next();
+        String unused = nonces.next();
+        clock.pass(LIFETIME.minusNanos(1));
+        assertTrue(nonces.use(used, 1));
+        clock.pass(Duration.ofNanos(1));
+        assertFalse(nonces.use(used, 2));
+        assertFalse(nonces.use(unused, 1));
+    }
+
+    @Test
+    void aNonceOfAnotherOrAChangedOneIsNone() {
+        String nonce = nonces.next();
+        assertFalse(new DigestNonces(LIFETIME.toNanos(), 10, clock).use(nonce, 1));
+        for (int i = 0; i < nonce.length() - 1; i++) {
+            char other = nonce.charAt(i) == 'A' ? 'B' : 'A';
+            assertFalse(nonces.use(nonce.substring(0, i) + other + nonce.substring(i + 1), 1));
+        }
+        for (String text : new String[] {"", "=", "A", "ä", nonce + "A", nonce.substring(1)}) {
+            assertFalse(nonces.use(text, 1), text);
+        }
+        assertTrue(nonces.use(nonce, 1));
+    }
+
+    @Test
+    void aForgottenNonceIsNotForgottenToHaveBeenUsed() {
+        List<String> made = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            made.add(nonces.next());
+            clock.pass(Duration.ofMillis(1));
+        }
+        String older = made.get(0);
+        made.forEach(nonce -> assertTrue(nonces.use(nonce, 1) || nonce.equals(older)));
+        made.forEach(nonce -> assertFalse(nonces.use(nonce, 1)));
+        assertTrue(nonces.use(made.get(29), 2));
+        assertTrue(nonces.use(nonces.next(), 1));
+    }
+}

@@ -1,0 +1,78 @@
+package io.penstock.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FailedLoginsTest {
+    private static final Duration LOCKOUT = Duration.ofMinutes(5);
+
+    private final HandClock clock = new HandClock();
+
+    private FailedLogins atMost(int failures, int kept) {
+        return new FailedLogins(failures, LOCKOUT.toNanos(), kept, clock);
+    }
+
+    private static void fail(FailedLogins logins, String who, int times) {
+        for (int i = 0; i < times; i++) {
+            logins.failed(who);
+        }
+    }
+
+    @Test
+    void afterSoManyFailuresTheLockLastsItsTime() {
+        FailedLogins logins = atMost(3, 10);
+        fail(logins, "ann", 2);
+        assertEquals(0, logins.lockedFor("ann"));
+        logins.failed("ann");
+        assertEquals(300, logins.lockedFor("ann"));
+        assertEquals(0, logins.lockedFor("bob"));
+        clock.pass(LOCKOUT.minusMillis(1));
+        assertEquals(1, logins.lockedFor("ann"));
+        clock.pass(Duration.ofMillis(1));
+        assertEquals(0, logins.lockedFor("ann"));
+        logins.failed("ann");
+        assertEquals(0, logins.lockedFor("ann")); // counted from one again
+    }
+
+    @Test
+    void failuresThatLieFarApartDoNotAddUp() {
+        FailedLogins logins = atMost(2, 10);
+        for (int i = 0; i < 5; i++) {
+            logins.failed("ann");
+            assertEquals(0, logins.lockedFor("ann"));
+            clock.pass(LOCKOUT);
+        }
+    }
+
+    @Test
+    void aSuccessForgetsThem() {
+        FailedLogins logins = atMost(2, 10);
+        logins.failed("ann");
+        logins.succeeded("ann");
+        logins.failed("ann");
+        assertEquals(0, logins.lockedFor("ann"));
+    }
+
+    @Test
+    void nobodyIsLockedOutWithoutABound() {
+        FailedLogins logins = atMost(0, 10);
+        fail(logins, "ann", 1000);
+        assertEquals(0, logins.lockedFor("ann"));
+    }
+
+    @Test
+    void ofTooManyTheOneThatFailedLongestAgoIsForgotten() {
+        FailedLogins logins = atMost(2, 3);
+        fail(logins, "ann", 2);
+        fail(logins, "bob", 2);
+        fail(logins, "eve", 2);
+        logins.failed("ann");
+        fail(logins, "joe", 1);
+        assertTrue(logins.lockedFor("ann") > 0);
+        assertEquals(0, logins.lockedFor("bob"));
+        assertTrue(logins.lockedFor("eve") > 0);
+    }
+}

@@ -1,0 +1,83 @@
+package io.penstock.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PasswordHashTest {
+    private static final int FEW = 1000;
+
+    @Test
+    void theTextOfAHashIsTheHash() {
+        PasswordHash hash = PasswordHash.of("größe:$ 1", FEW);
+        PasswordHash read = PasswordHash.parse(hash.text());
+        assertTrue(hash.text().startsWith("$pbkdf2-sha512$1000$"), hash.text());
+        assertEquals(hash.text(), read.text());
+        assertTrue(read.matches("größe:$ 1"));
+        assertFalse(read.matches("größe:$ 2"));
+        assertFalse(read.matches(""));
+    }
+
+    @Test
+    void twoHashesOfOnePasswordDiffer() {
+        assertNotEquals(
+                PasswordHash.of("a", FEW).text(), PasswordHash.of("a", FEW).text());
+    }
+
+    @Test
+    void anotherImplementationHasTheSameHash() { // Python: hashlib.pbkdf2_hmac('sha512', b'secret', b'saltsalt',
+        // 1000, 32)
+        PasswordHash hash =
+                PasswordHash.parse("$pbkdf2-sha512$1000$c2FsdHNhbHQ=$sm09rUzS3++3+cqsWziIoWFO8bEknKwJwGEvyD1ra4M=");
+        assertTrue(hash.matches("secret"));
+        assertFalse(hash.matches("Secret"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "secret",
+                "$pbkdf2-sha512$",
+                "$pbkdf2-sha512$999$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
+                "$pbkdf2-sha512$99999999$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
+                "$pbkdf2-sha512$1000$c2Fs$c2FsdHNhbHRzYWx0c2FsdA==",
+                "$pbkdf2-sha512$1000$c2FsdHNhbHQ=$c2Fs",
+                "$pbkdf2-sha512$1000$not base64$c2FsdHNhbHRzYWx0c2FsdA==",
+                "$pbkdf2-sha256$1000$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
+                "$digest-md5$00"
+            })
+    void whatIsNoHashIsRefusedAndNotRepeated(String text) {
+        String message = assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(text))
+                .getMessage();
+        assertFalse(text.length() > 20 && message.contains(text), message);
+    }
+
+    @Test
+    void aPasswordThatIsTooLongIsNone() {
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("x".repeat(1025), FEW));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("", FEW));
+        assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
+    }
+
+    @Test
+    void aSuccessIsRememberedForItsHashAndItsPasswordOnly() {
+        PasswordCheck check = new PasswordCheck();
+        PasswordHash first = PasswordHash.of("one", FEW);
+        PasswordHash second = PasswordHash.of("two", FEW);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(check.matches("one", first, FEW));
+            assertTrue(check.matches("two", second, FEW));
+            assertFalse(check.matches("one", second, FEW));
+            assertFalse(check.matches("two", first, FEW));
+            assertFalse(check.matches("one", null, FEW));
+            assertFalse(check.matches("", first, FEW));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+/** What the container keeps in a session beside what the application does. */
+class SessionNotesTest {
+    private final SessionFixture fixture = new SessionFixture();
+    private final WebSession session = fixture.manager.create();
+
+    @Test
+    void aNoteStaysWithTheSessionUnderAnotherId() {
+        session.note("user", "ann");
+        fixture.manager.changeId(session);
+        assertEquals("ann", session.note("user"));
+        session.note("user", null);
+        assertNull(session.note("user"));
+    }
+
+    @Test
+    void theApplicationNeitherSeesNorChangesIt() {
+        session.note("user", "ann");
+        assertFalse(session.getAttributeNames().hasMoreElements());
+        assertNull(session.getAttribute("user"));
+        assertNull(session.getAttribute("\0user"));
+        session.removeAttribute("\0user");
+        assertThrows(IllegalArgumentException.class, () -> session.setAttribute("\0user", "root"));
+        assertEquals("ann", session.note("user"));
+    }
+
+    @Test
+    void itEndsWithTheSession() {
+        session.note("user", "ann");
+        session.invalidate();
+        assertNull(session.note("user"));
+        session.note("user", "bob");
+        assertNull(session.note("user"));
+    }
+}
