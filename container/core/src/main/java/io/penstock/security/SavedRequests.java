@@ -2,6 +2,7 @@ package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -27,8 +28,9 @@ final class SavedRequests {
     @GuardedBy("this")
     private long bytes;
 
+    /** Begins anywhere: a session may bring a number from another version of its application, or another server, which is nobody's here. */
     @GuardedBy("this")
-    private long last;
+    private long last = new SecureRandom().nextLong();
 
     /** @param due when its user logged in; null before */
     private record Entry(SavedRequest request, @Nullable Long due) {}
