@@ -1,0 +1,47 @@
+package io.penstock.tck;
+
+import java.util.Set;
+
+/**
+ * What became of one test.
+ *
+ * @param className of the test
+ * @param test its name
+ * @param message the first line of what a failure says, else empty
+ */
+record Outcome(String className, String test, Kind kind, String message) {
+    private static final String ROOT = "servlet.tck.";
+
+    /** They need TLS. */
+    private static final Set<String> CERTIFICATES = Set.of(
+            "servlet.tck.spec.security.clientcert.ClientCertTests",
+            "servlet.tck.spec.security.clientcertanno.ClientCertAnnoTests");
+
+    /** What became of a test, as Surefire tells it. */
+    enum Kind {
+        PASSED,
+        FAILED,
+        SKIPPED
+    }
+
+    /** The package without what all have in common. */
+    String packageName() {
+        String name = className.substring(0, Math.max(0, className.lastIndexOf('.')));
+        return name.startsWith(ROOT) ? name.substring(ROOT.length()) : name;
+    }
+
+    /** Whether it is as it has to be: passed; or one that needs TLS; or left out by the TCK itself. */
+    boolean isExpected() {
+        return switch (kind) {
+            case PASSED -> true;
+            case FAILED -> CERTIFICATES.contains(className);
+            case SKIPPED -> isOptional();
+        };
+    }
+
+    /** Server push, which is optional, and one test that the TCK itself has switched off. */
+    private boolean isOptional() {
+        return (packageName().equals("spec.serverpush") && test.startsWith("serverPush"))
+                || (packageName().equals("spec.httpservletresponse") && test.startsWith("flushBufferTest"));
+    }
+}
