@@ -43,6 +43,11 @@ final class ConnectionLog implements ConnectionEvents {
     }
 
     @Override
+    public void upgraded(String connection, String protocol) {
+        log.debug("Connection {}: speaks {} from here on", connection, protocol);
+    }
+
+    @Override
     public void closed(String connection, String cause) {
         log.debug("Connection {}: closed: {}", connection, cause);
     }

@@ -6,6 +6,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContainerInitializer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EventListener;
@@ -34,6 +35,7 @@ public final class Context {
     private final List<EventListener> listeners = new ArrayList<>();
     private final ErrorPages.Builder errorPages = ErrorPages.builder();
     private final SecurityDraft security = new SecurityDraft();
+    private final List<ServletContainerInitializer> initializers = new ArrayList<>();
     private @Nullable Path resources;
 
     private record ServletEntry(
@@ -84,6 +86,15 @@ public final class Context {
     /** Adds a listener of any kind that the Servlet API knows; listeners are told in the order in which they are added. */
     public Context listener(EventListener listener) {
         listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * Adds an initialiser, which is run as the context starts, before its listeners, and may register what it likes; it is given no
+     * classes.
+     */
+    public Context initializer(ServletContainerInitializer initializer) {
+        initializers.add(initializer);
         return this;
     }
 
@@ -185,6 +196,7 @@ public final class Context {
                 filters,
                 listeners,
                 errorPages.build(),
+                initializers,
                 resources,
                 security.settings());
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that an application is busy with, so that it can end when the last has left it, and nobody comes in after it.
+ * The requests that an application is busy with, and the connections that have come of some, so that it can end when the last has left it, and nobody comes in after it.
  *
  * <p>Thread: any; nobody waits here.
  *
@@ -22,6 +22,7 @@ public final class InFlight {
     private final AtomicLong present = new AtomicLong();
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.OPEN);
     private final Set<Visit> staying = ConcurrentHashMap.newKeySet();
+    private final Set<Visit> livingOn = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<@Nullable Void> emptied = new CompletableFuture<>();
 
     private enum Stage {
@@ -34,6 +35,7 @@ public final class InFlight {
     public final class Visit {
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile @Nullable Runnable giveUp;
+        private volatile @Nullable Runnable leave;
 
         private Visit() {}
 
@@ -50,12 +52,34 @@ public final class InFlight {
             }
         }
 
+        /**
+         * It goes on for as long as the application, if nobody ends it before.
+         *
+         * @param leaveSoon asks it to leave: once nobody comes in any more, perhaps twice; any thread, which it must not hold up
+         */
+        public void livesOn(Runnable leaveSoon) {
+            leave = leaveSoon;
+            livingOn.add(this);
+            if (stage.get() != Stage.OPEN) { // looked at after it is in the set: who closes asks it, or it asks itself
+                leaveSoon.run();
+            }
+            if (over.get()) {
+                livingOn.remove(this);
+            }
+        }
+
         public void end() {
             if (over.compareAndSet(false, true)) {
-                if (giveUp != null) {
-                    staying.remove(this);
-                }
-                leave();
+                staying.remove(this);
+                livingOn.remove(this);
+                InFlight.this.leave();
+            }
+        }
+
+        private void leaveSoon() {
+            Runnable asked = leave;
+            if (asked != null) {
+                asked.run();
             }
         }
 
@@ -86,6 +110,7 @@ public final class InFlight {
     /** Lets nobody in from now on. What is returned is complete when the last has left; it may be completed by that one's thread. */
     public CompletionStage<@Nullable Void> close() {
         stage.compareAndSet(Stage.OPEN, Stage.CLOSED);
+        livingOn.forEach(Visit::leaveSoon);
         if (present.get() == 0) {
             endIfEmpty();
         }

@@ -6,6 +6,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContainerInitializer;
 import java.nio.file.Path;
 import java.util.EventListener;
 import java.util.List;
@@ -27,6 +28,7 @@ public record ContextDefinition(
         List<EmbeddedFilter> filters,
         List<EventListener> listeners,
         ErrorPages errorPages,
+        List<ServletContainerInitializer> initializers,
         @Nullable Path resources,
         SecuritySettings security) {
 
@@ -35,6 +37,7 @@ public record ContextDefinition(
         servlets = List.copyOf(servlets);
         filters = List.copyOf(filters);
         listeners = List.copyOf(listeners);
+        initializers = List.copyOf(initializers);
     }
 
     /** A servlet; asynchronous processing is allowed, since the program that embeds is not bound to old code. */

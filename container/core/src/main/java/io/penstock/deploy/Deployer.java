@@ -195,7 +195,7 @@ public final class Deployer {
             undertaking.owns(environment.names());
             WebContext context = context(built, environment.objects(), declared, false);
             declare(definition, context);
-            return undertaking.done(context);
+            return undertaking.done(context, initializers(definition), Map.of());
         } catch (DeploymentException e) {
             undertaking.abandon();
             throw e.within(undertaking.source);
@@ -206,6 +206,12 @@ public final class Deployer {
             undertaking.abandon();
             throw new DeploymentException(undertaking.source + ": its files cannot be used: " + e, e);
         }
+    }
+
+    private static List<ContextInitializer> initializers(ContextDefinition definition) {
+        List<ContextInitializer> ready = new ArrayList<>();
+        definition.initializers().forEach(initializer -> ready.add(context -> initializer.onStartup(null, context)));
+        return ready;
     }
 
     private static void declare(ContextDefinition definition, WebContext context) throws DeploymentException {

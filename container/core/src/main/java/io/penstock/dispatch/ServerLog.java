@@ -37,6 +37,16 @@ record ServerLog(WebContext context) {
                 cause.getMessage());
     }
 
+    /** An upgrade was asked for, and the response was another one, or nobody was there to get it. */
+    void notUpgraded(HttpRequest request, Throwable cause) {
+        LOG.debug(
+                "{} {} of {} does not upgrade its connection: {}",
+                request.getMethod(),
+                request.getRequestURI(),
+                name(),
+                cause.getMessage());
+    }
+
     private String name() {
         return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
     }

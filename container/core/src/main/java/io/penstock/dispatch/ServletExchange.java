@@ -9,10 +9,12 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Bounds;
+import io.penstock.request.Callbacks;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
 import io.penstock.request.RequestState;
+import io.penstock.request.RequestedUpgrade;
 import io.penstock.request.ResponseState;
 import io.penstock.request.SentError;
 import jakarta.servlet.AsyncContext;
@@ -233,7 +235,7 @@ final class ServletExchange {
     }
 
     /** A method of a ReadListener or WriteListener. */
-    void runCallback(AsyncSupport.Callback callback, AsyncSupport.ErrorCallback onError) {
+    void runCallback(Callbacks.Callback callback, Callbacks.ErrorCallback onError) {
         inContext(() -> {
             try {
                 callback.run();
@@ -438,7 +440,22 @@ final class ServletExchange {
         }
         stage = Stage.FINISHED;
         request.end();
+        RequestedUpgrade.Handler next = request.upgrade().take();
+        if (next != null) {
+            upgrade(next);
+        }
         visits.end();
+    }
+
+    /** Whether the client has been told that the protocol changes, or something went wrong before, the exchange knows. */
+    private void upgrade(RequestedUpgrade.Handler next) {
+        UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
+        try {
+            exchange.upgrade(upgraded);
+        } catch (IllegalStateException e) {
+            log.notUpgraded(original, e);
+            upgraded.release();
+        }
     }
 
     private boolean isDrained(Runnable then) {
@@ -450,7 +467,7 @@ final class ServletExchange {
         }
     }
 
-    private void tellError(AsyncSupport.ErrorCallback onError, Throwable cause) {
+    private void tellError(Callbacks.ErrorCallback onError, Throwable cause) {
         try {
             onError.failed(cause);
         } catch (RuntimeException e) {

@@ -46,6 +46,11 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
+    public void upgraded(String connection, String protocol) {
+        tell(listeners, listener -> listener.upgraded(connection, protocol));
+    }
+
+    @Override
     public void closed(String connection, String cause) {
         tell(listeners, listener -> listener.closed(connection, cause));
     }

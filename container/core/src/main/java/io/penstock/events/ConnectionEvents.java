@@ -50,6 +50,12 @@ public interface ConnectionEvents {
      */
     default void timedOut(String connection, String name) {}
 
+    /**
+     * The response of 101 has been handed over, and from here on the connection speaks another protocol; {@code protocol} is what the
+     * client has asked for. Thread: reactor.
+     */
+    default void upgraded(String connection, String protocol) {}
+
     /** The connection is gone; {@code cause} says why in a few words. Thread: reactor. */
     default void closed(String connection, String cause) {}
 

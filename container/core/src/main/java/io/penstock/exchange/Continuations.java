@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an exchange still has to do after its worker has left it: jobs, one at a time, in order.
  *
- * <p>Thread: {@link #add} any; the jobs run on workers. It starts out busy, with the first dispatch; {@link #drain} ends that and each
+ * <p>Thread: {@link #add} any; the jobs run on workers. It starts out with a turn, the first dispatch; {@link #drain} ends that and each
  * later turn.
  */
 public final class Continuations implements Job {
@@ -20,7 +20,17 @@ public final class Continuations implements Job {
     private final ArrayDeque<Runnable> jobs = new ArrayDeque<>(2);
 
     @GuardedBy("this")
-    private boolean busy = true;
+    private Turn turn = Turn.RUNS;
+
+    /** Who runs what is there. */
+    private enum Turn {
+        /** Nobody: there is nothing. */
+        NONE,
+        /** A worker does, or is about to. */
+        RUNS,
+        /** Nobody until the turn is taken over; what comes waits. */
+        HANDED_OVER
+    }
 
     /** Whose continuations they are. */
     @FunctionalInterface
@@ -43,10 +53,10 @@ public final class Continuations implements Job {
     public void add(Runnable job) {
         synchronized (this) {
             jobs.addLast(job);
-            if (busy) {
-                return; // whoever is busy will find it
+            if (turn != Turn.NONE) {
+                return; // whoever has the turn will find it
             }
-            busy = true;
+            turn = Turn.RUNS;
         }
         queue.resume(this);
     }
@@ -64,6 +74,30 @@ public final class Continuations implements Job {
         }
     }
 
+    /**
+     * The turn does not end with the running job, but goes on where {@link #takeOver} is called, then {@link #release}. Thread: the worker
+     * whose turn it is.
+     */
+    public synchronized void handOver() {
+        turn = Turn.HANDED_OVER;
+    }
+
+    /** Goes on with the turn that was handed over. Thread: any, which has the turn from here on. */
+    public synchronized void takeOver() {
+        turn = Turn.RUNS;
+    }
+
+    /** Ends the turn; what has come meanwhile runs in another. Thread: whose turn it is. */
+    public void release() {
+        synchronized (this) {
+            if (jobs.isEmpty()) {
+                turn = Turn.NONE;
+                return;
+            }
+        }
+        queue.resume(this);
+    }
+
     @Override
     public String describe() {
         return owner.describe();
@@ -75,8 +109,11 @@ public final class Continuations implements Job {
     }
 
     private synchronized @Nullable Runnable next() {
+        if (turn == Turn.HANDED_OVER) {
+            return null;
+        }
         Runnable job = jobs.pollFirst();
-        busy = job != null;
+        turn = job == null ? Turn.NONE : Turn.RUNS;
         return job;
     }
 }

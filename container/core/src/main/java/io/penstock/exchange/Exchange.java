@@ -55,6 +55,21 @@ public interface Exchange {
     /** Counts and tells that a timeout of this exchange has passed. Any thread. */
     void timedOut(Key timeout);
 
+    /** Whether the client has asked for another protocol, its whole request is here, and {@link #upgrade} would be heard. Any thread. */
+    default boolean isUpgradable() {
+        return false;
+    }
+
+    /**
+     * The connection is {@code next}'s as soon as the running job has returned; the exchange goes on for as long. Once, by a job, and
+     * after a response of 101 that has ended.
+     *
+     * @throws IllegalStateException if the protocol has no upgrade, or it is not the moment
+     */
+    default void upgrade(Upgrade next) {
+        throw new IllegalStateException("This protocol cannot be left for another");
+    }
+
     /** A pending {@link #resumeAfter}. */
     interface Timeout {
         void cancel();

@@ -43,11 +43,21 @@ public final class PipeBody implements RequestBody {
         try {
             return outlet.read(target);
         } catch (BodyFailure e) {
-            if (e.getCause() instanceof ClientFault fault) {
-                throw fault;
-            }
-            throw e;
+            throw known(e);
         }
+    }
+
+    @Override
+    public void check() throws IOException {
+        try {
+            outlet.check();
+        } catch (BodyFailure e) {
+            throw known(e);
+        }
+    }
+
+    private static IOException known(BodyFailure failure) {
+        return failure.getCause() instanceof ClientFault fault ? fault : failure;
     }
 
     private void ask() throws IOException {

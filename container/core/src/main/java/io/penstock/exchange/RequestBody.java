@@ -34,6 +34,9 @@ public interface RequestBody {
     /** Whether a read would not block: bytes, the end, or a failure is there. */
     boolean isReady();
 
+    /** Throws what ended the body early, if something did: a read would throw it, too. */
+    default void check() throws IOException {}
+
     /** Runs {@code action} once, on any thread and without blocking, as soon as {@link #isReady()} holds; at once if it does. */
     void whenReady(Runnable action);
 

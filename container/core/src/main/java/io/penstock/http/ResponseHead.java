@@ -4,7 +4,7 @@ package io.penstock.http;
  * Status and fields of a final response. Framing and connection fields (Content-Length, Transfer-Encoding, Connection, Date)
  * are added by the protocol; {@code Connection: close} among the fields is obeyed.
  *
- * @param status 200 to 999
+ * @param status 200 to 999, or 101
  * @param contentLength length of the body in bytes if it is known, else -1
  */
 public record ResponseHead(int status, Fields fields, long contentLength) {}

@@ -4,6 +4,9 @@ package io.penstock.http;
 public final class Status {
     private Status() {}
 
+    /** The connection goes over to another protocol (RFC 9110 section 15.2.2). */
+    public static final int SWITCHING_PROTOCOLS = 101;
+
     /** The registered phrase; the name of the class of an unregistered code. */
     public static String reason(int status) {
         return switch (status) {

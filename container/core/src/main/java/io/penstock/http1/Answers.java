@@ -135,6 +135,7 @@ final class Answers {
         running = null;
         busy(limit);
         exchange.release();
+        in.declined();
         RequestHead head = exchange.head();
         boolean closes = !exchange.isBodyComplete()
                 || head.version() == Version.HTTP_1_0

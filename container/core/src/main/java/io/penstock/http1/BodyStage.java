@@ -260,10 +260,11 @@ final class BodyStage {
             return false;
         }
         Http1Exchange complete = Objects.requireNonNull(exchange);
-        complete.bodyArrived();
-        arrived.finish();
         state = State.NONE;
         deadline.in(timeouts.keepAlive());
+        in.awaitDecision(complete); // before its worker, if it streams, can end it
+        complete.bodyArrived();
+        arrived.finish();
         if (!complete.isHandedOver()) { // else the worker has it already
             connection.begin(complete, Arrived.ALL);
         }

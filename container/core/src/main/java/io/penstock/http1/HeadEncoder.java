@@ -12,6 +12,7 @@ final class HeadEncoder {
     private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
     private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] UPGRADE = ascii("Connection: Upgrade\r\n");
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
     private static final byte[] HEX = ascii("0123456789abcdef");
 
@@ -72,6 +73,10 @@ final class HeadEncoder {
 
     static void keepAlive(ByteBuffer out) {
         out.put(KEEP_ALIVE);
+    }
+
+    static void upgrade(ByteBuffer out) {
+        out.put(UPGRADE);
     }
 
     static void crlf(ByteBuffer out) {

@@ -139,7 +139,9 @@ final class HeadStage {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
-            connection.begin(exchange(head, admitted, null), Arrived.ALL);
+            Http1Exchange complete = exchange(head, admitted, null);
+            in.awaitDecision(complete);
+            connection.begin(complete, Arrived.ALL);
         } else {
             IncomingBody incoming = body.incoming(admitted, framing, waits, trace);
             body.expect(exchange(head, admitted, incoming), incoming);

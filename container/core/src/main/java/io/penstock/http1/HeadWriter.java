@@ -4,6 +4,7 @@ import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
@@ -99,6 +100,16 @@ final class HeadWriter {
             date.put(buffer);
         }
         HeadEncoder.fields(buffer, head.fields());
+        if (head.status() == Status.SWITCHING_PROTOCOLS) {
+            HeadEncoder.upgrade(buffer);
+        } else {
+            framing(buffer, request, head, framing, length, reusable);
+        }
+        HeadEncoder.crlf(buffer);
+    }
+
+    private static void framing(
+            ByteBuffer buffer, RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable) {
         if (tellsLength(request, head, framing, length)) {
             HeadEncoder.contentLength(buffer, length);
         } else if (framing == Framing.CHUNKED) {
@@ -110,7 +121,6 @@ final class HeadWriter {
                 || ConnectionOptions.contains(request.fields(), "keep-alive")) {
             HeadEncoder.keepAlive(buffer);
         }
-        HeadEncoder.crlf(buffer);
     }
 
     /** 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */

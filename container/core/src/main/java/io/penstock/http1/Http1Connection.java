@@ -35,6 +35,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     private final long opened;
 
+    // What the connection has become.
+    private volatile @Nullable Upgraded upgraded;
+
     // What runs for so long that its client is given up; at most one exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overdue;
 
@@ -95,11 +98,15 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if ((bits & Signals.OUTDATED) != 0) {
             answers.tellOutdated();
         }
-        if ((bits & Signals.FINISHED_CLOSING) != 0) {
+        Upgraded next = upgraded;
+        if (next != null) {
+            onSignals(bits, next);
+        }
+        if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
             in.dropUnread();
             sending.closeAfterDrain();
         }
-        if ((bits & Signals.ATTENTION) != 0 && !sending.isClosing()) {
+        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !sending.isClosing()) {
             attend();
         }
     }
@@ -114,6 +121,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         in.onClosed(cause);
         out.closed(cause);
         answers.close(why);
+        Upgraded former = upgraded;
+        if (former != null) {
+            former.ended(cause); // after the pipes: whoever waits at them is told first
+        }
         if (!service.isFinishing()) { // then there may be no worker any more to tell the application
             gone.tell();
         }
@@ -121,7 +132,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     private boolean isUnanswered() {
-        return (!sending.isClosing() && !answers.isIdle())
+        return (!sending.isClosing() && !answers.isIdle() && upgraded == null)
                 || !out.isEmpty()
                 || out.pipe().hasFailed();
     }
@@ -140,6 +151,44 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Whether the server ends, and this client has nothing more to get from it. */
     private boolean isDone() {
         return service.isFinishing() && !in.isArriving();
+    }
+
+    // ---- another protocol
+
+    private void onSignals(int bits, Upgraded next) throws IOException {
+        if ((bits & Signals.SWITCHED) != 0) {
+            service.events().upgraded(id, next.protocol());
+            if (!in.becomeRaw(next.incoming())) {
+                close("there was no room for what came before the upgrade");
+            }
+        }
+        if ((bits & Signals.LEAVE) != 0 || service.isFinishing()) {
+            leave(next);
+        }
+        if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
+            sending.endOutput();
+        }
+    }
+
+    /** The server, or the application, ends. */
+    private void leave(Upgraded next) {
+        if (link.isOpen() && in.endRawInput()) {
+            next.leave();
+        }
+    }
+
+    /** The exchange that has the turn keeps it, as another protocol. Thread: a worker. */
+    void upgraded(Upgraded next) {
+        upgraded = next;
+        link.signal(Signals.SWITCHED); // the reactor: bytes go past framing from here on
+        if (out.pipe().hasFailed()) {
+            next.ended(new ClientGone(new IOException("gone"))); // the reactor may not have seen it
+        }
+    }
+
+    /** Calls the reactor of an upgraded connection; any thread. */
+    void signal(int signal) {
+        link.signal(signal);
     }
 
     // ---- the reading half's side
@@ -173,6 +222,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     void inputEnded(boolean nothingUnanswered) throws IOException {
         if (sending.isClosing()) {
             sending.drain(); // what waits still leaves, then the connection ends
+        } else if (sending.isOutputEnded()) {
+            sending.closeAfterDrain(); // both sides are done
         } else if (nothingUnanswered && answers.isIdle()) {
             sending.closeAfterDrain(); // else whoever finishes the running answer calls for it
         }
@@ -254,6 +305,10 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     /** Nobody is accepted any more: an idle connection ends now, a busy one with its response. */
     void finish() throws IOException {
         in.readOnce(); // what the client has sent before it could know is served
+        Upgraded next = upgraded;
+        if (next != null) {
+            leave(next);
+        }
         if (link.isOpen() && !sending.isClosing()) {
             attend();
         }
@@ -265,7 +320,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (sending.isClosing()) {
             return;
         }
-        if (current != null && current.giveUp()) {
+        if (upgraded != null) {
+            close(Key.SHUTDOWN_TIMEOUT.id());
+        } else if (current != null && current.giveUp()) {
             sending.closeAfterDrain();
         } else if (answers.isIdle()) {
             in.giveUp();

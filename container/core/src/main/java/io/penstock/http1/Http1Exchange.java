@@ -9,8 +9,11 @@ import io.penstock.exchange.NoBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.Upgrade;
+import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.http.Version;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
@@ -45,6 +48,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     private final Continuations continuations;
     private final AtomicBoolean over = new AtomicBoolean();
     private final long number;
+    private final boolean asksForUpgrade;
+
+    // What the connection has become; set by the worker in whose turn it did.
+    private volatile @Nullable Upgraded upgraded;
 
     // Of the budget of heads; whoever ends the exchange gives it back.
     private volatile int headHeld;
@@ -94,6 +101,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
                 this::isBodyComplete,
                 trace);
         this.bodyComplete = incoming == null;
+        this.asksForUpgrade = head.version() == Version.HTTP_1_1
+                && head.fields().contains("Upgrade")
+                && ConnectionOptions.contains(head.fields(), "upgrade");
         this.continuations = new Continuations(connection.service().queue(), this);
     }
 
@@ -115,6 +125,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     boolean isBodyComplete() {
         return bodyComplete;
+    }
+
+    /** Whether the client would go over to another protocol (RFC 9110 section 7.8). */
+    boolean asksForUpgrade() {
+        return asksForUpgrade;
     }
 
     boolean isHandedOver() {
@@ -185,9 +200,19 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         }
     }
 
-    /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
     private void contain(Contained part) {
         ServiceDeadline deadline = ServiceDeadline.begin(connection.service(), this);
+        try {
+            containAtLeisure(part);
+        } finally {
+            if (deadline != null) {
+                deadline.end();
+            }
+        }
+    }
+
+    /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
+    void containAtLeisure(Contained part) {
         try {
             part.run();
         } catch (Throwable t) {
@@ -197,11 +222,16 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
                 LOG.error("Request {} failed below the application", id(), t);
                 connection.service().events().failed(connection.id(), t);
             }
-            response.abort(t);
-        } finally {
-            if (deadline != null) {
-                deadline.end();
-            }
+            giveUp(t);
+        }
+    }
+
+    private void giveUp(Throwable cause) {
+        Upgraded now = upgraded;
+        if (now == null) {
+            response.abort(cause);
+        } else {
+            now.output().abort(cause);
         }
     }
 
@@ -210,7 +240,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         return t instanceof ClientFault || t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
     }
 
-    private interface Contained {
+    /** What may throw anything. */
+    interface Contained {
         void run() throws Exception;
     }
 
@@ -228,13 +259,23 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     /** The exchange that this worker is to serve now, if this one is over and another waits. */
     private @Nullable Http1Exchange end() {
+        Upgraded next = upgraded;
+        if (next != null) {
+            next.begin();
+            return null;
+        }
         if (!response.isEnded() || !over.compareAndSet(false, true)) {
             return null;
         }
+        letGo();
+        return connection.finished(this);
+    }
+
+    /** Request and response are done with. */
+    void letGo() {
         release();
         response.close();
         trace.over(response);
-        return connection.finished(this);
     }
 
     @Override
@@ -275,7 +316,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     @Override
     public String describe() {
         Http1Exchange now = serving;
-        return now == null ? id() + " " + head.method() + " " + head.target().path() : now.describe();
+        if (now != null) {
+            return now.describe();
+        }
+        Upgraded next = upgraded;
+        return id() + " " + line() + (next == null ? "" : " upgraded to " + next.protocol());
     }
 
     @Override
@@ -405,6 +450,20 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         if (response.isEnded()) {
             continuations.add(() -> LOG.trace("Request {} was ended by a task", id()));
         }
+    }
+
+    @Override
+    public boolean isUpgradable() {
+        return asksForUpgrade && bodyComplete && upgraded == null;
+    }
+
+    @Override
+    public void upgrade(Upgrade next) {
+        if (!isUpgradable() || !response.hasSwitched()) {
+            throw new IllegalStateException("The connection speaks HTTP and goes on with it");
+        }
+        continuations.handOver();
+        upgraded = new Upgraded(connection, this, continuations, next);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -74,6 +75,7 @@ final class Http1Response implements ResponseSink {
     private Framing framing = Framing.UNDECIDED;
     private long remaining;
     private boolean reusable;
+    private volatile boolean switches; // the head that has left is 101
 
     // Written once, as the state says.
     private volatile boolean ended;
@@ -102,6 +104,11 @@ final class Http1Response implements ResponseSink {
     /** Whether all of it has been handed over: nothing was given up. Any thread. */
     synchronized boolean isWhole() {
         return state == State.ENDED || state == State.REPLACED;
+    }
+
+    /** Whether all of it has been handed over, and what follows on the connection is another protocol. Any thread. */
+    boolean hasSwitched() {
+        return switches && isWhole() && !out.pipe().hasFailed();
     }
 
     /** Whether the connection must end with this response; meaningful once it has ended. */
@@ -361,8 +368,10 @@ final class Http1Response implements ResponseSink {
     private void decideFraming(ResponseHead newHead, long length) {
         framing = Framing.of(request, newHead, length);
         remaining = length;
-        reusable = Persistence.reuses(
-                request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
+        switches = newHead.status() == Status.SWITCHING_PROTOCOLS;
+        reusable = !switches
+                && Persistence.reuses(
+                        request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
     }
 
     private void count(long bytes) throws IOException {

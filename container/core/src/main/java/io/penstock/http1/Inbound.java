@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reading half of a connection: reads what arrives, in whatever pieces, and has its {@link HeadStage} and {@link BodyStage} frame
- * requests out of it, at most one ahead of the one that is being answered.
+ * requests out of it, at most one ahead of the one that is being answered; its {@link RawStage} takes what belongs to another protocol.
  *
  * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the bytes that were read too early, and the deadline for what must
  * arrive.
@@ -39,6 +39,7 @@ final class Inbound {
     private final Deadline deadline;
     private final BodyStage body;
     private final HeadStage head;
+    private final RawStage raw;
 
     private State state = State.FRAMING;
     private @Nullable Segment unread;
@@ -56,6 +57,7 @@ final class Inbound {
         this.deadline = new Deadline(link, this::timedOut);
         this.body = new BodyStage(service, link, connection, this, unfinished, deadline);
         this.head = new HeadStage(service, link, connection, this, body, deadline);
+        this.raw = new RawStage(service, link, connection, this, unfinished, deadline);
     }
 
     // ---- bytes
@@ -78,7 +80,7 @@ final class Inbound {
 
     private int mayRead() throws IOException {
         try {
-            return body.mayRead();
+            return Math.min(body.mayRead(), raw.mayRead());
         } catch (Violation violation) {
             refuse(violation);
             return 0;
@@ -98,16 +100,24 @@ final class Inbound {
         try {
             boolean goesOn = true;
             while (goesOn && state == State.FRAMING) {
-                goesOn = switch (body.state()) {
-                    case NONE -> head.feed(source);
-                    case ARRIVING -> body.feed(source);
-                    case SETTLING, LEFT -> false;
+                goesOn = switch (raw.state()) {
+                    case NONE -> frame(source);
+                    case DECIDING -> false;
+                    case RAW -> raw.feed(source);
                 };
             }
         } catch (Violation violation) {
             source.position(source.limit());
             refuse(violation);
         }
+    }
+
+    private boolean frame(ByteBuffer source) throws IOException, Violation {
+        return switch (body.state()) {
+            case NONE -> head.feed(source);
+            case ARRIVING -> body.feed(source);
+            case SETTLING, LEFT -> false;
+        };
     }
 
     /** What could not be framed yet waits in a segment of this connection, and nothing is read until it is gone. */
@@ -118,6 +128,10 @@ final class Inbound {
         Segment kept = service.pool().tryAcquireReserved();
         if (kept == null) {
             service.reached(Key.PIPE_BUDGET);
+            if (raw.state() == RawStage.State.RAW) { // nothing that we could say would be understood
+                connection.close(Key.PIPE_BUDGET.id());
+                return;
+            }
             refusalOwed = true;
             paused = true;
             refuseIfOwed();
@@ -137,7 +151,7 @@ final class Inbound {
         if (!refusalOwed) {
             return;
         }
-        if (isBetweenRequests() || isOver()) {
+        if (isBetweenRequests() || raw.state() == RawStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
                 return; // whoever takes the parked one sees that reading pauses, and calls
@@ -169,7 +183,7 @@ final class Inbound {
 
     /** Whether nothing here keeps the client from being read. */
     boolean mayReadOn() {
-        return unread == null && !body.isStarving();
+        return unread == null && !body.isStarving() && !raw.isStarving();
     }
 
     /** The client is read if nothing here keeps it from that; returns whether so. */
@@ -192,8 +206,13 @@ final class Inbound {
         inputEnded = true;
         link.wantReadable(false);
         deadline.off();
-        if (unread != null || body.state() == BodyStage.State.SETTLING) {
+        if (unread != null || body.state() == BodyStage.State.SETTLING || raw.state() == RawStage.State.DECIDING) {
             return; // requests that were read already come first
+        }
+        if (raw.state() == RawStage.State.RAW && !isOver()) {
+            raw.finish();
+            connection.inputEnded(false);
+            return;
         }
         if (body.state() == BodyStage.State.ARRIVING) {
             refuse(400, "the body ended early");
@@ -204,18 +223,67 @@ final class Inbound {
         connection.inputEnded(state == State.ENDED);
     }
 
+    // ---- other protocols
+
+    /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
+    void awaitDecision(Http1Exchange complete) {
+        raw.awaitDecision(complete);
+    }
+
+    /** A request that may have asked for another protocol is answered without a worker. */
+    void declined() throws IOException {
+        if (raw.decline()) {
+            endIfEnded();
+        }
+    }
+
+    private void endIfEnded() throws IOException {
+        if (inputEnded && unread == null) {
+            endOfInput();
+        }
+    }
+
+    /**
+     * The connection speaks another protocol: what comes goes to {@code to} as it is. Returns false if what has come already was too much,
+     * or nothing is read any more.
+     */
+    boolean becomeRaw(IncomingBody to) throws IOException {
+        if (isOver() || !raw.begin(to)) {
+            return false;
+        }
+        if (unread != null) {
+            goOn();
+        } else {
+            endIfEnded();
+        }
+        return true;
+    }
+
+    /** The server ends: nothing more is read of an upgraded connection. Returns whether it is one. */
+    boolean endRawInput() {
+        if (isOver() || raw.state() != RawStage.State.RAW) {
+            return false;
+        }
+        raw.finish();
+        return true;
+    }
+
     // ---- the connection's side
 
     /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
     boolean wantsAttention(boolean nothingRuns) {
-        return paused || body.owesContinue() || (nothingRuns && inputEnded);
+        return paused || raw.isUndecided() || body.owesContinue() || (nothingRuns && inputEnded);
     }
 
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
+        if (raw.isDeclined()) {
+            endIfEnded();
+        }
+        raw.resume();
         try {
-            if (body.resume() && inputEnded && unread == null) {
-                endOfInput();
+            if (body.resume()) {
+                endIfEnded();
             }
         } catch (Violation violation) {
             refuse(violation);
@@ -229,7 +297,8 @@ final class Inbound {
 
     /** Whether the client has sent its last byte and nothing of it is left to frame. */
     boolean isExhausted() {
-        return inputEnded && !isBodyExpected();
+        boolean more = raw.state() == RawStage.State.RAW ? unread != null : raw.state() == RawStage.State.DECIDING;
+        return inputEnded && !isBodyExpected() && (isOver() || !more);
     }
 
     private boolean isBodyExpected() {
@@ -240,6 +309,7 @@ final class Inbound {
     void ignoreRest() {
         state = State.REFUSING;
         body.leave();
+        raw.leave();
         head.drop();
         deadline.off();
     }
@@ -276,6 +346,9 @@ final class Inbound {
         if (state != State.FRAMING) {
             return Standing.State.CLOSING;
         }
+        if (raw.state() == RawStage.State.RAW) {
+            return Standing.State.UPGRADED;
+        }
         return switch (body.state()) {
             case NONE -> head.isInside() ? Standing.State.HEAD : Standing.State.IDLE;
             case ARRIVING -> Standing.State.BODY;
@@ -287,7 +360,7 @@ final class Inbound {
     /** The body that is arriving, if one is. */
     @Nullable
     IncomingBody arriving() {
-        return body.body();
+        return raw.body() == null ? body.body() : raw.body();
     }
 
     /** Bytes that were read too early. */
@@ -302,7 +375,7 @@ final class Inbound {
 
     /** Whether what arrives next belongs to a head. */
     private boolean isBetweenRequests() {
-        return state == State.FRAMING && body.state() == BodyStage.State.NONE;
+        return state == State.FRAMING && body.state() == BodyStage.State.NONE && raw.state() == RawStage.State.NONE;
     }
 
     // ---- refusals
@@ -341,7 +414,9 @@ final class Inbound {
 
     /** Whether part of a request is here, and the rest is still to come. */
     boolean isArriving() {
-        return state == State.FRAMING && (isBodyExpected() || head.isInside() || unread != null);
+        return state == State.FRAMING
+                && raw.state() == RawStage.State.NONE
+                && (isBodyExpected() || head.isInside() || unread != null);
     }
 
     /** What is still arriving will not be served. */
@@ -365,6 +440,10 @@ final class Inbound {
     }
 
     private void framingTimedOut() throws IOException {
+        if (raw.state() != RawStage.State.NONE) {
+            raw.timedOut();
+            return;
+        }
         switch (body.state()) {
             case NONE -> {
                 if (head.isInside()) {

@@ -104,6 +104,7 @@ final class Levels {
             case QUEUED -> Gauge.CONNECTIONS_QUEUED;
             case RUNNING -> Gauge.CONNECTIONS_RUNNING;
             case DRAINING -> Gauge.CONNECTIONS_DRAINING;
+            case UPGRADED -> Gauge.CONNECTIONS_UPGRADED;
             case CLOSING -> Gauge.CONNECTIONS_CLOSING;
         };
     }

@@ -180,6 +180,16 @@ final class Overflow {
         pipe.append(other, position, count);
     }
 
+    /**
+     * Uses memory again if the client has taken all that was on disk: a file is not kept for one who may write no more. The writer's to
+     * call.
+     *
+     * @return whether memory is used
+     */
+    boolean catchUp() throws IOException {
+        return !isOnDisk();
+    }
+
     /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
     void settle() throws IOException {
         if (isOnDisk() && gathered != null && gathered.position() > 0) {

@@ -11,12 +11,16 @@ import java.io.IOException;
  *
  * <pre>
  *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> the client is told, and read until it closes or the time is over
+ *     \
+ *      +--endOutput--> ENDING --everything is sent--> ENDED   the client is told, and read on --closeAfterDrain--> CLOSING
  * </pre>
  */
 final class Sending {
 
     private enum State {
         OPEN,
+        ENDING,
+        ENDED,
         CLOSING
     }
 
@@ -52,7 +56,31 @@ final class Sending {
             deadline.off();
             if (isClosing()) {
                 linger();
+            } else if (state == State.ENDING) {
+                state = State.ENDED;
+                tellEnd();
             }
+        }
+    }
+
+    /** The application of an upgraded connection writes no more; what it has written leaves first. */
+    void endOutput() throws IOException {
+        if (state == State.OPEN) {
+            state = State.ENDING;
+            drain();
+        }
+    }
+
+    /** Whether the client has been told that nothing more comes. */
+    boolean isOutputEnded() {
+        return state == State.ENDED;
+    }
+
+    private void tellEnd() throws IOException {
+        if (in.isExhausted()) {
+            closeAfterDrain(); // both sides are done
+        } else {
+            link.shutdownOutput();
         }
     }
 

@@ -26,5 +26,14 @@ final class Signals {
     /** A request has waited too long, and is no longer in the queue. */
     static final int OUTDATED = 128;
 
+    /** The connection has become another protocol's. */
+    static final int SWITCHED = 256;
+
+    /** Nothing more will be written to an upgraded connection. */
+    static final int OUTPUT_ENDS = 512;
+
+    /** Whoever has an upgraded connection is to leave it. */
+    static final int LEAVE = 1024;
+
     private Signals() {}
 }

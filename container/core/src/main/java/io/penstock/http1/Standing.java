@@ -36,13 +36,13 @@ record Standing(
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
         ResponsePipe pipe = connection.outbound().pipe();
-        State state = in.standing();
-        if (closing) {
-            state = State.CLOSING;
-        } else if (answered != null) {
-            state = answered.isTaken() ? State.RUNNING : State.QUEUED;
-        } else if (!pipe.isEmpty()) {
-            state = State.DRAINING;
+        State state = closing ? State.CLOSING : in.standing();
+        if (!closing && state != State.UPGRADED) {
+            if (answered != null) {
+                state = answered.isTaken() ? State.RUNNING : State.QUEUED;
+            } else if (!pipe.isEmpty()) {
+                state = State.DRAINING;
+            }
         }
         return new Standing(
                 connection.id(),
@@ -80,6 +80,8 @@ record Standing(
         RUNNING,
         /** The client, to take the rest of a response. */
         DRAINING,
+        /** Nothing of ours: the connection speaks another protocol. */
+        UPGRADED,
         /** The end of the connection. */
         CLOSING;
 

@@ -48,6 +48,7 @@ public enum Counter {
     UNDEPLOY_TIMEOUTS(
             "undeploy-timeouts",
             "applications replaced or undeployed in which requests still ran when they could not be waited for any longer"),
+    UPGRADE_IDLE_TIMEOUTS("upgrade-idle-timeouts", "upgraded connections closed because nobody sent anything"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),

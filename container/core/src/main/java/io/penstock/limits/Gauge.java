@@ -12,6 +12,7 @@ public enum Gauge {
     CONNECTIONS_RUNNING("connections-running", "connections", "of these, whose request the application is serving"),
     CONNECTIONS_DRAINING(
             "connections-draining", "connections", "of these, whose response waits for the client and for no worker"),
+    CONNECTIONS_UPGRADED("connections-upgraded", "connections", "of these, that speak another protocol than HTTP"),
     CONNECTIONS_CLOSING("connections-closing", "connections", "of these, that are read to their end"),
     CONNECTIONS_TURNED_AWAY(
             "connections-turned-away", "connections", "beside these, that are being told that too many are open"),

@@ -462,6 +462,14 @@ public enum Key {
             fixed("30s"),
             "for which an asynchronous request may go on where the application sets no timeout of its own; 0s for ever",
             effect("told to its listeners, else 500", Counter.ASYNC_TIMEOUTS)),
+    UPGRADE_IDLE_TIMEOUT(
+            "upgrade-idle-timeout",
+            DURATION,
+            "time",
+            fixed("5m"),
+            "for which neither side of an upgraded connection, such as a WebSocket, sends anything; noticed before twice that time "
+                    + "has passed; 0s for ever",
+            effect("closed", Counter.UPGRADE_IDLE_TIMEOUTS)),
     LINGER_TIMEOUT(
             "linger-timeout",
             DURATION,

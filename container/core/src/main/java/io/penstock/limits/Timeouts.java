@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param bodyMinRate bytes a second that must arrive while the client is waited for; 0 for none; fewer are answered 408
  * @param keepAlive an idle connection between two requests; then closed without a word
  * @param writeStall between two acceptances of response bytes by the client; then closed
+ * @param upgradeIdle an upgraded connection on which nobody sends anything; then closed; zero for ever
  * @param linger how long a refused client that is still sending is read and ignored before the close
  * @param shutdownDelay how long a server that is to end still accepts connections; zero is legal
  * @param shutdown how long the server's end waits for running requests; then their connections are closed
@@ -22,6 +23,7 @@ public record Timeouts(
         long bodyMinRate,
         Duration keepAlive,
         Duration writeStall,
+        Duration upgradeIdle,
         Duration linger,
         Duration shutdownDelay,
         Duration shutdown) {
@@ -33,6 +35,7 @@ public record Timeouts(
         Check.atLeast(Key.BODY_MIN_RATE, bodyMinRate, 0);
         Check.positive(Key.KEEP_ALIVE_TIMEOUT, keepAlive);
         Check.positive(Key.WRITE_STALL_TIMEOUT, writeStall);
+        Check.notNegative(Key.UPGRADE_IDLE_TIMEOUT, upgradeIdle);
         Check.positive(Key.LINGER_TIMEOUT, linger);
         Check.notNegative(Key.SHUTDOWN_DELAY, shutdownDelay);
         Check.positive(Key.SHUTDOWN_TIMEOUT, shutdown);
@@ -50,6 +53,7 @@ public record Timeouts(
                 given.bytes(Key.BODY_MIN_RATE),
                 given.duration(Key.KEEP_ALIVE_TIMEOUT),
                 given.duration(Key.WRITE_STALL_TIMEOUT),
+                given.duration(Key.UPGRADE_IDLE_TIMEOUT),
                 given.duration(Key.LINGER_TIMEOUT),
                 given.duration(Key.SHUTDOWN_DELAY),
                 given.duration(Key.SHUTDOWN_TIMEOUT));

@@ -311,6 +311,18 @@ public final class RequestPipe {
             }
         }
 
+        /** Throws why the body will not come whole, if it will not. */
+        public void check() throws IOException {
+            lock.lock();
+            try {
+                if (state == State.FAILED) {
+                    throw failure();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
         public int available() {
             lock.lock();
             try {
@@ -363,6 +375,7 @@ public final class RequestPipe {
                     state = State.CLOSED;
                 }
                 releaseAll();
+                readable.signalAll(); // a reader on another thread: nothing more will come
                 whenReady = null;
                 room = wantsRoom;
                 wantsRoom = false;

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
 /** What request and response need of the asynchronous state of their exchange; implemented by the dispatching. */
-public interface AsyncSupport {
+public interface AsyncSupport extends Callbacks {
 
     /**
      * Puts the exchange into asynchronous mode (Servlet 2.3.3.3).
@@ -21,34 +21,11 @@ public interface AsyncSupport {
     /** The context of the running cycle; {@link IllegalStateException} if there is none. */
     AsyncContext current();
 
-    boolean isStarted();
-
     boolean isSupported();
-
-    /**
-     * Runs {@code callback} as a job of the exchange with the application's class loader, unless the cycle has ended by then.
-     * What it throws goes to {@code onError}, then ends the cycle as an error.
-     */
-    void callback(Callback callback, ErrorCallback onError);
-
-    /** Runs {@code job} as a job of the exchange. Any thread. */
-    void resume(Runnable job);
 
     /** Where the request and response of {@code startAsync} came from. */
     enum Given {
         BY_CONTAINER,
         BY_APPLICATION
-    }
-
-    /** A method of a listener of the application. */
-    @FunctionalInterface
-    interface Callback {
-        void run() throws Exception;
-    }
-
-    /** The {@code onError} method of a listener of the application. */
-    @FunctionalInterface
-    interface ErrorCallback {
-        void failed(Throwable cause);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyInputStream extends ServletInputStream {
     private final RequestBody body;
-    private final AsyncSupport async;
+    private final Callbacks callbacks;
     private final byte[] single = new byte[1];
 
     @GuardedBy("this")
@@ -44,9 +44,9 @@ public final class BodyInputStream extends ServletInputStream {
         ARMED
     }
 
-    BodyInputStream(RequestBody body, AsyncSupport async) {
+    BodyInputStream(RequestBody body, Callbacks callbacks) {
         this.body = body;
-        this.async = async;
+        this.callbacks = callbacks;
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.BLOCKING || listener != null) {
                 throw new IllegalStateException("A ReadListener is set already, or the stream is closed");
             }
-            if (!async.isStarted()) {
+            if (!callbacks.isStarted()) {
                 throw new IllegalStateException("A ReadListener needs asynchronous mode: call startAsync first");
             }
             listener = readListener;
@@ -216,7 +216,7 @@ public final class BodyInputStream extends ServletInputStream {
     /** The reactor calls back when bytes, the end or a failure is there; a worker then runs the listener. */
     private void awaitData() {
         ReadListener told = Objects.requireNonNull(listener);
-        body.whenReady(() -> async.callback(this::dataHasCome, told::onError));
+        body.whenReady(() -> callbacks.callback(this::dataHasCome, told::onError));
     }
 
     private void dataHasCome() throws IOException {
@@ -232,6 +232,7 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
+        body.check(); // what it throws is the listener's onError: there is nothing to be read any more
         if (finished) {
             told.onAllDataRead();
         } else {

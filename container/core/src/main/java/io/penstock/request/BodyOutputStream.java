@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * once; the reactor, which learns that the client takes bytes again, only enqueues such a job.
  */
 public final class BodyOutputStream extends ServletOutputStream {
-    private final ResponseBuffer buffer;
+    private final ByteTarget buffer;
     private final ResponseSink sink;
-    private final AsyncSupport async;
+    private final Callbacks callbacks;
 
     @GuardedBy("this")
     private @Nullable WriteListener listener;
@@ -49,10 +49,10 @@ public final class BodyOutputStream extends ServletOutputStream {
         ARMED
     }
 
-    BodyOutputStream(ResponseBuffer buffer, ResponseSink sink, AsyncSupport async) {
+    BodyOutputStream(ByteTarget buffer, ResponseSink sink, Callbacks callbacks) {
         this.buffer = buffer;
         this.sink = sink;
-        this.async = async;
+        this.callbacks = callbacks;
     }
 
     @Override
@@ -126,7 +126,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     @Override
     public void setWriteListener(WriteListener writeListener) {
         Objects.requireNonNull(writeListener);
-        if (!async.isStarted()) {
+        if (!callbacks.isStarted()) {
             throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
         }
         PendingWrites kept = buffer.nonBlocking(); // outside the monitor: it may wait for a writer
@@ -187,7 +187,7 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
             watch = Watch.ARMED;
         }
-        sink.whenReady(() -> async.resume(this::sinkIsReady));
+        sink.whenReady(() -> callbacks.resume(this::sinkIsReady));
     }
 
     private void sinkIsReady() {
@@ -233,9 +233,9 @@ public final class BodyOutputStream extends ServletOutputStream {
 
     private void tell(WriteListener told, @Nullable Throwable failure) {
         if (failure == null) {
-            async.callback(told::onWritePossible, told::onError);
+            callbacks.callback(told::onWritePossible, told::onError);
         } else {
-            async.callback(
+            callbacks.callback(
                     () -> {
                         throw new IOException("The client is gone", failure);
                     },

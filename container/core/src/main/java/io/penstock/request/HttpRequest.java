@@ -567,9 +567,9 @@ public final class HttpRequest implements HttpServletRequest {
         return state.async().current();
     }
 
-    /** No protocol can be upgraded to: the request goes on as the HTTP request that it is. */
+    /** The handler begins when all filters have returned and the response has ended as 101. */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> handlerClass) throws ServletException {
-        throw new ServletException("This connection cannot be upgraded");
+        return state.upgrade().to(handlerClass, view.context());
     }
 }

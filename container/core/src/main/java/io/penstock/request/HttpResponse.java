@@ -60,7 +60,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     // ---- status and fields
 
-    /** Also a status of 1xx can be set, and be asked for, though no response can leave with it: {@link ResponseState#commit}. */
+    /** Also a status of 1xx can be set, and be asked for, though none but 101 can leave: {@link ResponseState#commit}. */
     @Override
     public void setStatus(int code) {
         checkDigits(code);

@@ -28,6 +28,7 @@ public final class RequestState {
     private final AsyncSupport async;
     private final Attributes attributes;
     private final RequestBodyAccess body;
+    private final RequestedUpgrade upgrade;
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
     private final Guard guard;
     private @Nullable WebContext home;
@@ -51,6 +52,7 @@ public final class RequestState {
         this.guard = guard;
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
         this.body = new RequestBodyAccess(exchange, async, bounds);
+        this.upgrade = new RequestedUpgrade(exchange, response);
     }
 
     /** The request has ended: files, sessions and stream are given up. What the application kept reads nothing any more. */
@@ -65,6 +67,11 @@ public final class RequestState {
      */
     public void leaveSessions() {
         sessions.values().forEach(SessionAccess::leave);
+    }
+
+    /** What the connection is to become. */
+    public RequestedUpgrade upgrade() {
+        return upgrade;
     }
 
     RequestHead head() {

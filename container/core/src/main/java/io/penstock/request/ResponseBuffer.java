@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *    └──a hand-over throws──▶ FAILED ──────┘
  * </pre>
  */
-final class ResponseBuffer {
+final class ResponseBuffer implements ByteTarget {
 
     /** Makes the head when it is needed, and the trailers at the end. */
     interface HeadSource {
@@ -113,7 +113,8 @@ final class ResponseBuffer {
         this.capacity = capacity;
     }
 
-    void write(byte[] source, int offset, int length) throws IOException {
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
         pen.lock();
         try {
             put(source, offset, length);
@@ -124,7 +125,8 @@ final class ResponseBuffer {
     }
 
     /** A direct hand-over of the caller's buffer, behind what is held, if that makes fewer copies. */
-    void write(ByteBuffer source) throws IOException {
+    @Override
+    public void write(ByteBuffer source) throws IOException {
         pen.lock();
         try {
             put(source);
@@ -134,7 +136,8 @@ final class ResponseBuffer {
         }
     }
 
-    void write(int b) throws IOException {
+    @Override
+    public void write(int b) throws IOException {
         pen.lock();
         try {
             put(b);
@@ -156,7 +159,8 @@ final class ResponseBuffer {
     }
 
     /** Commits and makes everything visible to the client. */
-    void flush() throws IOException {
+    @Override
+    public void flush() throws IOException {
         pen.lock();
         try {
             flushHeld();
@@ -167,7 +171,8 @@ final class ResponseBuffer {
     }
 
     /** The application closes the body: nothing more may be written. */
-    void close() throws IOException {
+    @Override
+    public void close() throws IOException {
         close(State.CLOSED);
     }
 
@@ -457,7 +462,8 @@ final class ResponseBuffer {
     }
 
     /** From here on no write waits for the client: what the sink cannot take is kept. */
-    PendingWrites nonBlocking() {
+    @Override
+    public PendingWrites nonBlocking() {
         pen.lock();
         try {
             PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;

@@ -4,6 +4,7 @@ import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
 import io.penstock.http.Version;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the application, which may wait for the client.
  */
 public final class ResponseState implements ResponseBuffer.HeadSource {
+    private final Exchange exchange;
     private final ResponseSink sink;
     private final AsyncSupport async;
     private final ResponseBuffer buffer;
@@ -57,6 +59,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
             int bufferSize,
             @Nullable String contextCharset,
             Function<Locale, @Nullable String> charsetByLocale) {
+        this.exchange = exchange;
         sink = exchange.response();
         this.async = async;
         method = exchange.head().method();
@@ -198,9 +201,13 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         return new ResponseHead(finalStatus(), fields.compose(content.contentType()), known);
     }
 
-    /** An application that leaves it at 1xx has made a mistake: its client would wait for the response for ever. */
+    /**
+     * An application that leaves it at 1xx has made a mistake: its client would wait for the response for ever. But 101 is the last that a
+     * client that has asked for another protocol hears in this one.
+     */
     private int finalStatus() {
-        return status < 200 ? 500 : status;
+        boolean isFinal = status >= 200 || (status == Status.SWITCHING_PROTOCOLS && exchange.isUpgradable());
+        return isFinal ? status : 500;
     }
 
     @Override

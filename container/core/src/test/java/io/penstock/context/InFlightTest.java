@@ -62,6 +62,25 @@ final class InFlightTest {
     }
 
     @Test
+    void thoseThatLiveOnAreAskedToLeaveAsSoonAsNobodyComesInAnyMore() {
+        List<String> asked = new ArrayList<>();
+        InFlight.Visit ends = inFlight.enter();
+        InFlight.Visit lives = inFlight.enter();
+        InFlight.Visit begins = inFlight.enter();
+        ends.livesOn(() -> asked.add("ends"));
+        lives.livesOn(() -> asked.add("lives"));
+        ends.end();
+        assertEquals(List.of(), asked);
+        assertFalse(isEmptyAfterClose());
+        assertEquals(List.of("lives"), asked);
+        begins.livesOn(() -> asked.add("begins"));
+        assertEquals(List.of("lives", "begins"), asked);
+        lives.end();
+        begins.end();
+        assertTrue(isEmptyAfterClose());
+    }
+
+    @Test
     void whoeverGetsInIsWaitedForHoweverThreadsMeet() throws Exception {
         for (int round = 0; round < 2000; round++) {
             InFlight raced = new InFlight();

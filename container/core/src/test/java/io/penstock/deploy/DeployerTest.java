@@ -411,12 +411,14 @@ class DeployerTest {
                         "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
                 List.of(new StartListener()),
                 ErrorPages.NONE,
+                List.of((none, context) -> context.setAttribute("initialised", "by code")),
                 null,
                 SecuritySettings.NONE));
         application.start();
         assertEquals("w", application.context().getServletRegistration("s").getInitParameter("q"));
         assertEquals("v", application.context().getInitParameter("p"));
         assertNotNull(application.context().getAttribute("started-with"));
+        assertEquals("by code", application.context().getAttribute("initialised"));
         application.stop();
     }
 
@@ -431,6 +433,7 @@ class DeployerTest {
                 List.of(),
                 List.of(),
                 ErrorPages.NONE,
+                List.of(),
                 null,
                 SecuritySettings.NONE);
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));

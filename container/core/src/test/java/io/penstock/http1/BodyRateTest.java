@@ -25,6 +25,7 @@ final class BodyRateTest {
                 bytesPerSecond,
                 given.keepAlive(),
                 given.writeStall(),
+                given.upgradeIdle(),
                 given.linger(),
                 given.shutdownDelay(),
                 given.shutdown()));

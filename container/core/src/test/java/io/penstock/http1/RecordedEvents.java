@@ -15,6 +15,7 @@ class RecordedEvents implements ConnectionEvents {
     private final List<String> opened = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
+    private final List<String> upgraded = new CopyOnWriteArrayList<>();
     private final List<String> closed = new CopyOnWriteArrayList<>();
     private final List<Throwable> failed = new CopyOnWriteArrayList<>();
 
@@ -34,6 +35,11 @@ class RecordedEvents implements ConnectionEvents {
     }
 
     @Override
+    public void upgraded(String connection, String protocol) {
+        upgraded.add(connection + " " + protocol);
+    }
+
+    @Override
     public void closed(String connection, String cause) {
         closed.add(connection);
     }
@@ -49,6 +55,10 @@ class RecordedEvents implements ConnectionEvents {
 
     List<String> timedOut() {
         return timedOut;
+    }
+
+    List<String> upgraded() {
+        return upgraded;
     }
 
     List<Throwable> failed() {

@@ -146,6 +146,7 @@ final class WireConfig {
                 bodyMinRate,
                 timeouts.keepAlive(),
                 timeouts.writeStall(),
+                timeouts.upgradeIdle(),
                 timeouts.linger(),
                 timeouts.shutdownDelay(),
                 timeouts.shutdown());
@@ -186,6 +187,21 @@ final class WireConfig {
                 timeouts.linger());
     }
 
+    WireConfig upgradeIdle(int millis) {
+        timeouts = new Timeouts(
+                timeouts.head(),
+                timeouts.bodyStall(),
+                timeouts.bodyTotal(),
+                timeouts.bodyMinRate(),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                Duration.ofMillis(millis),
+                timeouts.linger(),
+                timeouts.shutdownDelay(),
+                timeouts.shutdown());
+        return this;
+    }
+
     WireConfig linger(int millis) {
         return timeouts(
                 timeouts.head(),
@@ -204,6 +220,7 @@ final class WireConfig {
                 timeouts.bodyMinRate(),
                 keepAlive,
                 writeStall,
+                timeouts.upgradeIdle(),
                 linger,
                 timeouts.shutdownDelay(),
                 timeouts.shutdown());

@@ -1,0 +1,199 @@
+package io.penstock.dispatch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.context.InFlight;
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.RawConnection;
+import io.penstock.exchange.Upgrade;
+import io.penstock.request.Callbacks;
+import io.penstock.request.RequestedUpgrade;
+import io.penstock.request.UpgradedStreams;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection in the hands of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
+ *
+ * <p>Thread: workers, as jobs of the exchange: never two at once; what streams ask for, any.
+ *
+ * <p>Owns: the handler, released once, and its stay in the application.
+ *
+ * <pre>
+ *   NEW --begin--> OPEN --connection ends--> ENDED (destroy)
+ *     +---- connection ends --------------------^  (no destroy, since there was no init)
+ * </pre>
+ */
+final class UpgradedExchange implements Upgrade, Callbacks {
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradedExchange.class);
+
+    private enum State {
+        NEW,
+        OPEN,
+        ENDED
+    }
+
+    private final Exchange exchange;
+    private final WebContext context;
+    private final HttpUpgradeHandler handler;
+
+    /** In the application, which does not end before us; null if it was about to end already. */
+    private final InFlight.@Nullable Visit visit;
+
+    @GuardedBy("this")
+    private State state = State.NEW;
+
+    @GuardedBy("this")
+    private @Nullable RawConnection connection;
+
+    @GuardedBy("this")
+    private @Nullable UpgradedStreams streams;
+
+    UpgradedExchange(Exchange exchange, RequestedUpgrade.Handler requested) {
+        this.exchange = exchange;
+        this.context = requested.context();
+        this.handler = requested.handler();
+        this.visit = context.inFlight().enter();
+    }
+
+    // ---- the connection's side
+
+    @Override
+    public void begin(RawConnection begun) {
+        UpgradedStreams made = new UpgradedStreams(begun, this);
+        synchronized (this) {
+            connection = begun;
+        }
+        if (visit == null) {
+            begun.close();
+            return;
+        }
+        synchronized (this) {
+            streams = made;
+            state = State.OPEN;
+        }
+        visit.livesOn(begun::askToLeave);
+        visit.stays(() -> begun.output().abort(new IOException(context + " has ended")));
+        inContext(() -> {
+            try {
+                handler.init(made);
+            } catch (Throwable t) {
+                failed(t);
+                made.close();
+            }
+        });
+    }
+
+    @Override
+    public void leave() {
+        UpgradedStreams open = openStreams();
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    @Override
+    public void ended() {
+        State before;
+        UpgradedStreams former;
+        synchronized (this) {
+            before = state;
+            former = streams;
+            state = State.ENDED;
+        }
+        if (before == State.OPEN) {
+            inContext(() -> {
+                try {
+                    handler.destroy();
+                } catch (Throwable t) {
+                    failed(t);
+                }
+            });
+        }
+        if (former != null) {
+            former.end();
+        }
+        release();
+    }
+
+    /** Lets go of the handler and the application. Also in place of everything else. */
+    void release() {
+        context.objects().release(handler);
+        if (visit != null) {
+            visit.end();
+        }
+    }
+
+    // ---- the streams' side
+
+    @Override
+    public boolean isStarted() {
+        return true;
+    }
+
+    @Override
+    public void callback(Callback callback, ErrorCallback onError) {
+        exchange.resume(() -> {
+            UpgradedStreams open = openStreams();
+            if (open != null) {
+                inContext(() -> call(callback, onError, open));
+            }
+        });
+    }
+
+    private void call(Callback callback, ErrorCallback onError, UpgradedStreams open) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            failed(t);
+            try {
+                onError.failed(t);
+            } catch (Throwable again) {
+                failed(again);
+            }
+            open.close();
+        }
+    }
+
+    @Override
+    public void resume(Runnable job) {
+        exchange.resume(job);
+    }
+
+    private synchronized @Nullable UpgradedStreams openStreams() {
+        return state == State.OPEN ? streams : null;
+    }
+
+    /** What follows from the connection's end alone is nobody's mistake. */
+    private void failed(Throwable thrown) {
+        RawConnection of;
+        synchronized (this) {
+            of = Objects.requireNonNull(connection);
+        }
+        if (of.hasEnded() || Failure.of(thrown).blame() == Failure.Blame.CLIENT) {
+            LOG.debug("Upgraded connection {} of {} has ended", exchange.id(), context.name(), thrown);
+        } else {
+            LOG.error(
+                    "Upgraded connection {} failed in the application at {}: {}",
+                    exchange.id(),
+                    context.name(),
+                    handler.getClass().getName(),
+                    LoggedCause.of(thrown));
+        }
+    }
+
+    private void inContext(Runnable code) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            code.run();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.PipeBody;
+import io.penstock.exchange.RequestBody;
+import io.penstock.http.Fields;
+import io.penstock.pipe.RequestPipe;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What comes in on an upgraded connection. A worker that waits here for the client counts as one that streams, of which there may be so
+ * many and no more.
+ *
+ * <p>Thread: one application thread at a time, a worker or not.
+ */
+final class RawInput implements RequestBody {
+    private final RequestQueue queue;
+    private final RequestBody body;
+    private final BooleanSupplier streams;
+
+    /** @param streams whether the thread that reads counts as streaming already */
+    RawInput(Http1Service service, RequestPipe.Outlet outlet, BooleanSupplier streams) {
+        this.queue = service.queue();
+        this.body = new PipeBody(outlet, -1, () -> Fields.EMPTY, () -> {});
+        this.streams = streams;
+    }
+
+    @Override
+    public long length() {
+        return -1;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (body.isReady() || streams.getAsBoolean() || !Workers.isCurrent()) {
+            return body.read(target);
+        }
+        if (!queue.beginStreaming()) {
+            throw new IOException("Nothing has come yet, and as many workers as may wait for clients do so");
+        }
+        try {
+            return body.read(target);
+        } finally {
+            queue.endStreaming();
+        }
+    }
+
+    @Override
+    public void check() throws IOException {
+        body.check();
+    }
+
+    @Override
+    public int available() {
+        return body.available();
+    }
+
+    @Override
+    public boolean isFinished() {
+        return body.isFinished();
+    }
+
+    @Override
+    public boolean isReady() {
+        return body.isReady();
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        body.whenReady(action);
+    }
+
+    @Override
+    public Fields trailers() {
+        return Fields.EMPTY;
+    }
+}

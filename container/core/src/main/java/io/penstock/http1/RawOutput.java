@@ -1,0 +1,230 @@
+package io.penstock.http1;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What goes out on an upgraded connection, as it is. A client that does not keep up is waited for where a response's client is: after
+ * memory and disk, and by as many workers as may stream.
+ *
+ * <p>Thread: one writer at a time, who has the pen; a second one waits for it, which is the application's affair. {@link #end}, {@link
+ * #abort} and the questions any. What has been on disk is tidied up by a job once the client has taken it.
+ *
+ * <pre>
+ *   OPEN --finish, end--> ENDED
+ *     +--abort--> ABORTED
+ * </pre>
+ */
+final class RawOutput implements ResponseSink {
+    private static final Logger LOG = LoggerFactory.getLogger(RawOutput.class);
+
+    private enum State {
+        OPEN,
+        ENDED,
+        ABORTED
+    }
+
+    private final Http1Connection connection;
+    private final Outbound out;
+    private final Executor jobs;
+    private final ReentrantLock pen = new ReentrantLock();
+
+    @GuardedBy("pen")
+    private final Overflow overflow;
+
+    private final AtomicBoolean awaitsClient = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+    /** @param jobs runs jobs of the exchange */
+    RawOutput(Http1Connection connection, Overflow overflow, Executor jobs) {
+        this.jobs = jobs;
+        this.connection = connection;
+        this.out = connection.outbound();
+        this.overflow = overflow;
+    }
+
+    /** There is no HTTP any more, so nothing can be said in it. */
+    @Override
+    public void informational(int status, Fields fields) {}
+
+    @Override
+    public void head(ResponseHead head) {
+        throw new IllegalStateException("An upgraded connection has no heads");
+    }
+
+    @Override
+    public Segment segment() {
+        return connection.pool().acquireForOutput();
+    }
+
+    @Override
+    public void write(Segment segment, boolean last) throws IOException {
+        pen.lock();
+        try {
+            prepare(segment);
+            overflow.add(segment);
+            send();
+        } finally {
+            pen.unlock();
+        }
+        if (last) {
+            finish(Fields.EMPTY);
+        }
+    }
+
+    @GuardedBy("pen")
+    private void prepare(Segment segment) throws IOException {
+        try {
+            checkOpen();
+            overflow.prepare();
+        } catch (IOException | RuntimeException e) {
+            segment.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer source, boolean last) throws IOException {
+        pen.lock();
+        try {
+            checkOpen();
+            overflow.send(source);
+            send();
+        } finally {
+            pen.unlock();
+        }
+        if (last) {
+            finish(Fields.EMPTY);
+        }
+    }
+
+    @Override
+    public void write(FileChannel file, long position, long count, boolean last) throws IOException {
+        pen.lock();
+        try {
+            checkOpen(file);
+            overflow.send(file, position, count);
+            send();
+        } finally {
+            pen.unlock();
+        }
+        if (last) {
+            finish(Fields.EMPTY);
+        }
+    }
+
+    private void checkOpen(FileChannel file) throws IOException {
+        try {
+            checkOpen();
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        pen.lock();
+        try {
+            send();
+        } finally {
+            pen.unlock();
+        }
+    }
+
+    /** Nothing stays behind: whether more follows, nobody knows. */
+    @GuardedBy("pen")
+    private void send() throws IOException {
+        overflow.settle();
+        out.workerDrain();
+        if (!overflow.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
+            out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
+        }
+    }
+
+    /** The client has taken what was on disk. Whoever writes just now looks himself. */
+    private void tidyUp() {
+        awaitsClient.set(false);
+        if (!pen.tryLock()) {
+            return;
+        }
+        try {
+            send();
+        } catch (IOException e) {
+            LOG.debug("An upgraded connection has ended before all of its output was sent: {}", e.toString());
+        } finally {
+            pen.unlock();
+        }
+    }
+
+    @Override
+    public void finish(Fields trailers) throws IOException {
+        if (state.compareAndSet(State.OPEN, State.ENDED)) {
+            flush();
+            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the client is told behind what waits
+        }
+    }
+
+    /** Nothing more is written. */
+    void end() {
+        state.compareAndSet(State.OPEN, State.ENDED);
+    }
+
+    @Override
+    public void nonBlocking() {
+        pen.lock();
+        try {
+            overflow.nonBlocking();
+        } finally {
+            pen.unlock();
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return out.pipe().hasRoom();
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        out.pipe().whenRoom(action);
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+        if (state.getAndSet(State.ABORTED) != State.ABORTED) {
+            out.pipe()
+                    .refuse(new IOException(
+                            "The connection has been given up", cause)); // a writer who waits for the client
+            connection.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+        }
+    }
+
+    /** The connection has ended: what it has on disk goes. */
+    @SuppressWarnings("GuardedBy") // the one thing that others than the writer may ask of it
+    void close() {
+        overflow.close();
+    }
+
+    private boolean isAlive() {
+        return state.get() != State.ABORTED && !out.pipe().hasFailed();
+    }
+
+    private void checkOpen() throws IOException {
+        if (state.get() != State.OPEN) {
+            throw new IOException("The connection has been closed");
+        }
+    }
+}

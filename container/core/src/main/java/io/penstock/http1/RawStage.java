@@ -1,0 +1,202 @@
+package io.penstock.http1;
+
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.limits.Timeouts;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What arrives on a connection behind a request that has asked for another protocol: nothing of it is framed until the request is
+ * answered, and then as HTTP again, or never (RFC 9110 section 7.8).
+ *
+ * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for a silence of both sides.
+ *
+ * <pre>
+ *   NONE --request that asks--> DECIDING --answered in HTTP, or nothing is framed any more--> NONE
+ *                                    \--101--> RAW   bytes go past framing until the close
+ * </pre>
+ */
+final class RawStage {
+
+    enum State {
+        NONE,
+        DECIDING,
+        RAW
+    }
+
+    private final Link link;
+    private final Http1Connection connection;
+    private final Inbound in;
+    private final MemoryWait memory;
+    private final Timeouts timeouts;
+    private final Deadline deadline;
+
+    private State state = State.NONE;
+    private @Nullable IncomingBody body;
+    private @Nullable Silence silence;
+
+    // Written before the turn is looked at, read by the worker after it has changed the turn.
+    private volatile @Nullable Http1Exchange undecided;
+
+    /** @param deadline of the reading half, which is this stage's unless nothing has been asked for */
+    RawStage(
+            Http1Service service,
+            Link link,
+            Http1Connection connection,
+            Inbound in,
+            UnfinishedBodies unfinished,
+            Deadline deadline) {
+        this.link = link;
+        this.connection = connection;
+        this.in = in;
+        this.memory = new MemoryWait(unfinished, link, in::memoryAgain);
+        this.timeouts = service.config().timeouts();
+        this.deadline = deadline;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** What takes the bytes of an upgraded connection, if it is one. */
+    @Nullable
+    IncomingBody body() {
+        return body;
+    }
+
+    /** Whether the client is not read, for want of memory. */
+    boolean isStarving() {
+        return memory.isWaiting();
+    }
+
+    /** Whether whoever ends an answer must say so. Any thread. */
+    boolean isUndecided() {
+        return undecided != null;
+    }
+
+    // ---- deciding
+
+    /** A request has come whole. Before its worker can end it. */
+    void awaitDecision(Http1Exchange complete) {
+        if (complete.asksForUpgrade()) {
+            state = State.DECIDING;
+            undecided = complete;
+        }
+    }
+
+    /** Whether the request has been answered in HTTP, so that framing goes on; from here on it does. */
+    boolean isDeclined() {
+        Http1Exchange asked = undecided;
+        return asked != null && asked.isOver() && decline();
+    }
+
+    /** The request will not be upgraded; returns whether it had asked for that. */
+    boolean decline() {
+        boolean asked = state == State.DECIDING;
+        if (asked) {
+            state = State.NONE;
+            undecided = null;
+            deadline.in(timeouts.keepAlive());
+        }
+        return asked;
+    }
+
+    /** From here on what arrives goes to {@code to} as it is. Returns false if that was not asked for, or nothing is read any more. */
+    boolean begin(IncomingBody to) {
+        if (state != State.DECIDING) {
+            return false;
+        }
+        state = State.RAW;
+        undecided = null;
+        body = to;
+        silence = new Silence(connection.outbound().pipe(), deadline, timeouts.upgradeIdle());
+        await();
+        return true;
+    }
+
+    // ---- bytes
+
+    /** Bytes that have a place now. */
+    int mayRead() {
+        IncomingBody arriving = body;
+        if (state != State.RAW || arriving == null) {
+            return Integer.MAX_VALUE;
+        }
+        if (memory.isShort() && arriving.mayStarve()) {
+            starve();
+            return 0;
+        }
+        int room = arriving.room();
+        if (room == 0) {
+            link.wantReadable(false); // the application is waited for now, not the client
+        }
+        return room;
+    }
+
+    /** Takes bytes; returns whether more of the buffer may be taken. */
+    boolean feed(ByteBuffer source) throws Violation {
+        IncomingBody.Fed fed = Objects.requireNonNull(body).feed(source);
+        await();
+        if (fed == IncomingBody.Fed.STARVING) {
+            starve();
+        }
+        return fed == IncomingBody.Fed.TAKEN;
+    }
+
+    private void starve() {
+        if (!memory.isWaiting()) {
+            link.wantReadable(false);
+            memory.begin();
+        }
+    }
+
+    /** Something that was waited for has happened. */
+    void resume() {
+        IncomingBody arriving = body;
+        if (state != State.RAW || arriving == null) {
+            return;
+        }
+        if (memory.isWaiting() && !arriving.mayStarve()) {
+            memory.end(); // a worker waits for the client
+        }
+        in.readOn();
+    }
+
+    /** Nothing more comes, or nothing more is to be read. */
+    void finish() {
+        Objects.requireNonNull(body).finish();
+        await();
+    }
+
+    /** Nothing more is taken, or waited for. */
+    void leave() {
+        memory.end();
+        undecided = null;
+        if (state == State.DECIDING) {
+            state = State.NONE;
+        }
+    }
+
+    // ---- time
+
+    private void await() {
+        Objects.requireNonNull(silence).begin();
+    }
+
+    /** The deadline has passed. */
+    void timedOut() throws IOException {
+        if (state == State.DECIDING) {
+            deadline.off();
+        } else if (!in.mayReadOn()
+                || Objects.requireNonNull(silence).isBroken()) { // a client that is not read is not silent
+            await();
+        } else {
+            connection.timedOut(Key.UPGRADE_IDLE_TIMEOUT);
+            connection.close(Key.UPGRADE_IDLE_TIMEOUT.id());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.penstock.request;
+
+import io.penstock.context.WebContext;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Status;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application wants its connection to become (Servlet 2.3.3.5): a handler, made when it is asked for, and begun when the response
+ * has ended as 101.
+ *
+ * <p>Thread: one application thread at a time.
+ */
+public final class RequestedUpgrade {
+    private final Exchange exchange;
+    private final ResponseState response;
+    private @Nullable Handler handler;
+
+    /**
+     * A handler, and whose it is.
+     *
+     * @param context whose objects it belongs to, and whose class loader it runs with
+     */
+    public record Handler(WebContext context, HttpUpgradeHandler handler) {}
+
+    RequestedUpgrade(Exchange exchange, ResponseState response) {
+        this.exchange = exchange;
+        this.response = response;
+    }
+
+    /** Whether the client has asked for another protocol. */
+    boolean isPossible() {
+        return exchange.isUpgradable();
+    }
+
+    /**
+     * Makes the handler, and the response 101 where the application has not said anything else yet.
+     *
+     * @throws ServletException if the client has not asked for another protocol, or the handler cannot be made
+     * @throws IllegalStateException if there is one already, or the response has been committed as another
+     */
+    <T extends HttpUpgradeHandler> T to(Class<T> type, WebContext context) throws ServletException {
+        if (!isPossible()) {
+            throw new ServletException(
+                    "The client has not asked for another protocol, or has not sent its whole request");
+        }
+        if (handler != null) {
+            throw new IllegalStateException("The connection is being upgraded already");
+        }
+        if (response.isCommitted() && response.status() != Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalStateException("The response is committed");
+        }
+        T made = make(type, context);
+        handler = new Handler(context, made);
+        if (!response.isCommitted() && response.status() == 200) {
+            response.status(Status.SWITCHING_PROTOCOLS);
+        }
+        return made;
+    }
+
+    private static <T> T make(Class<T> type, WebContext context) throws ServletException {
+        try {
+            return context.objects().create(type);
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new ServletException("Cannot make an HttpUpgradeHandler of " + type.getName(), e);
+        }
+    }
+
+    /** The handler that was asked for, the caller's from here on; null if there is none. */
+    public @Nullable Handler take() {
+        Handler taken = handler;
+        handler = null;
+        return taken;
+    }
+}

@@ -1,0 +1,72 @@
+package io.penstock.request;
+
+import io.penstock.exchange.RawConnection;
+import io.penstock.http.Fields;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.WebConnection;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application's view of an upgraded connection: two streams, each blocking until it gets a listener.
+ *
+ * <p>Thread: each stream one application thread at a time; {@link #close} any. The listeners are called by jobs of the exchange.
+ */
+public final class UpgradedStreams implements WebConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradedStreams.class);
+
+    private final RawConnection connection;
+    private final RawBuffer buffer;
+    private final BodyInputStream input;
+    private final BodyOutputStream output;
+
+    public UpgradedStreams(RawConnection connection, Callbacks callbacks) {
+        this.connection = connection;
+        this.buffer = new RawBuffer(connection.output(), this::outputClosed);
+        this.input = new BodyInputStream(connection.input(), callbacks);
+        this.output = new BodyOutputStream(buffer, connection.output(), callbacks);
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+        return input;
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        return output;
+    }
+
+    /** Nothing more is read or written; what has been written still leaves, then the connection ends. Waits for nobody. */
+    @Override
+    public void close() {
+        input.close();
+        buffer.shut();
+        if (output.isDrained(connection::close)) {
+            connection.close();
+        }
+    }
+
+    /** The connection has ended: what the application kept of it reads and writes nothing any more. */
+    public void end() {
+        input.end();
+        buffer.shut();
+    }
+
+    /** The application has closed its output: the client is told so behind what still waits. */
+    private void outputClosed() {
+        if (output.isDrained(this::finishOutput)) {
+            finishOutput();
+        }
+    }
+
+    private void finishOutput() {
+        try {
+            connection.output().finish(Fields.EMPTY);
+        } catch (IOException e) {
+            LOG.debug("The end of an upgraded connection's output could not be sent: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 6.1, 2.3.3.5: when an application's HttpUpgradeHandler is made, begun and destroyed. */
+class UpgradeHandlerTest extends UpgradeFixture {
+    @Test
+    void handlerBeginsWhenTheFiltersHaveReturnedAndReadsWhatCameBehindTheHead() throws Exception {
+        Talk reading = connection -> {
+            byte[] five = connection.getInputStream().readNBytes(5);
+            told.add(new String(five, StandardCharsets.ISO_8859_1));
+            connection.getOutputStream().print("heard");
+        };
+        try (Penstock server = server(servlet(reading));
+                Socket client = ask(server, "Hello")) {
+            String head = head(client);
+            assertTrue(head.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), head);
+            assertTrue(head.contains("Upgrade: talk\r\n"), head);
+            assertTrue(head.contains("Connection: Upgrade\r\n"), head);
+            assertTrue(head.contains("X-After: filter\r\n"), head);
+            assertEquals("heard", exactly(client, 5));
+            assertTold("init", "Hello");
+            client.setSoLinger(true, 0);
+            client.close();
+            assertTold("destroy");
+        }
+    }
+
+    @Test
+    void statusAndHeadersMayBeTheApplicationsOwnAndSentBefore() throws Exception {
+        HttpServlet early = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                response.setStatus(101);
+                response.setHeader("Connection", "Upgrade");
+                response.setHeader("Upgrade", "talk");
+                response.flushBuffer();
+                request.upgrade(Handler.class).told = told;
+            }
+        };
+        try (Penstock server = server(early);
+                Socket client = ask(server, "")) {
+            assertTrue(head(client).startsWith("HTTP/1.1 101 "));
+            assertTold("init");
+        }
+    }
+
+    @Test
+    void whoHasNotAskedIsNotUpgraded() throws Exception {
+        HttpServlet trying = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                assertThrows(ServletException.class, () -> request.upgrade(Handler.class));
+                response.getWriter().print("no");
+            }
+        };
+        try (Penstock server = server(trying)) {
+            assertEquals("no", RawExchange.get(server, "/talk").body());
+        }
+    }
+
+    @Test
+    void statusOfAnUpgradeIsAMistakeWhereNobodyHasAsked() throws Exception {
+        HttpServlet mistaken = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                response.setStatus(101);
+            }
+        };
+        try (Penstock server = server(mistaken)) {
+            assertEquals(500, RawExchange.get(server, "/talk").status());
+        }
+    }
+
+    @Test
+    void handlerThatCannotBeMadeIsAServletException() throws Exception {
+        HttpServlet trying = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                assertThrows(ServletException.class, () -> request.upgrade(Impossible.class));
+                request.upgrade(Handler.class);
+                assertThrows(IllegalStateException.class, () -> request.upgrade(Handler.class));
+                response.sendError(501);
+            }
+        };
+        try (Penstock server = server(trying);
+                Socket client = ask(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
+            assertTrue(head(client).startsWith("HTTP/1.1 501 "));
+            String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // what followed was a request, after all
+        }
+    }
+
+    @Test
+    void requestThatFailsAfterItHasAskedIsAnsweredInHttp() throws Exception {
+        HttpServlet failing = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                request.upgrade(Handler.class).told = told;
+                throw new ServletException("on purpose");
+            }
+        };
+        try (Penstock server = server(failing);
+                Socket client = ask(server, "")) {
+            assertTrue(head(client).startsWith("HTTP/1.1 500 "));
+        }
+        assertTrue(told.isEmpty(), told.toString());
+    }
+
+    @Test
+    void asynchronousRequestIsUpgradedWhenItIsComplete() throws Exception {
+        HttpServlet later = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                request.upgrade(Handler.class).told = told;
+                var async = request.startAsync();
+                async.start(async::complete);
+            }
+        };
+        try (Penstock server = builder(later).start();
+                Socket client = ask(server, "")) {
+            assertTrue(head(client).startsWith("HTTP/1.1 101 "));
+            assertTold("init");
+        }
+    }
+
+    // ---- ends
+
+    @Test
+    void closeOfTheConnectionSendsWhatWasWrittenAndThenTheEnd() throws Exception {
+        Talk closing = connection -> {
+            ServletOutputStream out = connection.getOutputStream();
+            out.write(new byte[200_000]);
+            connection.close();
+            connection.close();
+            assertThrows(IOException.class, () -> out.write(1));
+            assertThrows(IOException.class, () -> connection.getInputStream().read());
+        };
+        try (Penstock server = server(servlet(closing));
+                Socket client = ask(server, "")) {
+            head(client);
+            assertEquals(200_000, client.getInputStream().readAllBytes().length);
+            client.close();
+            assertTold("init", "destroy");
+        }
+    }
+
+    @Test
+    void handlerThatFailsEndsItsConnectionAndIsDestroyed() throws Exception {
+        Talk failing = connection -> {
+            throw new IllegalStateException("on purpose");
+        };
+        try (Penstock server = server(servlet(failing));
+                Socket client = ask(server, "")) {
+            head(client);
+            assertEquals(-1, client.getInputStream().read());
+            client.close();
+            assertTold("init", "destroy");
+        }
+    }
+
+    @Test
+    void listenerThatFailsIsToldAndEndsItsConnection() throws Exception {
+        Talk failing = connection -> connection.getInputStream().setReadListener(new ReadListener() {
+            @Override
+            public void onDataAvailable() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void onAllDataRead() {}
+
+            @Override
+            public void onError(Throwable t) {
+                told.add(t.getMessage());
+            }
+        });
+        try (Penstock server = server(servlet(failing));
+                Socket client = ask(server, "x")) {
+            head(client);
+            assertEquals(-1, client.getInputStream().read());
+            client.close();
+            assertTold("init", "on purpose", "destroy");
+        }
+    }
+
+    @Test
+    void endOfTheServerIsAllReadThenDestroy() throws Exception {
+        Penstock server =
+                server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))));
+        try (Socket client = ask(server, "")) {
+            head(client);
+            assertTold("init");
+            Thread stopper = new Thread(server::close, "stopper");
+            stopper.start();
+            assertTold("all read", "destroy");
+            assertEquals(-1, client.getInputStream().read());
+            stopper.join();
+        }
+    }
+
+    @Test
+    void listenersAndDestroySeeTheApplicationsClassLoader() throws Exception {
+        ClassLoader own = new ClassLoader(getClass().getClassLoader()) {};
+        Thread.currentThread().setContextClassLoader(own);
+        BlockingQueue<ClassLoader> seen = new LinkedBlockingQueue<>();
+        Talk looking = connection -> {
+            seen.add(Thread.currentThread().getContextClassLoader());
+            connection.getInputStream().setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    seen.add(Thread.currentThread().getContextClassLoader());
+                    connection.getInputStream().close();
+                }
+
+                @Override
+                public void onAllDataRead() {}
+
+                @Override
+                public void onError(Throwable t) {}
+            });
+        };
+        try (Penstock server = server(servlet(looking));
+                Socket client = ask(server, "x")) {
+            head(client);
+            for (int i = 0; i < 2; i++) {
+                ClassLoader loader = seen.poll(20, TimeUnit.SECONDS);
+                assertNotNull(loader);
+                assertEquals(own, loader);
+            }
+        } finally {
+            Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
+        }
+    }
+}

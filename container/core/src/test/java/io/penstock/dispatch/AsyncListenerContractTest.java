@@ -1,0 +1,278 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.ErrorPages;
+import io.penstock.exchange.FakeExchange;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Servlet 2.3.3.3, what is promised to listeners and in the rarer states of an AsyncContext. */
+class AsyncListenerContractTest {
+    private final App app = new App();
+    private final List<String> heard = new ArrayList<>();
+    private final AtomicReference<AsyncContext> async = new AtomicReference<>();
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    /** Writes down which method was called, under a name. */
+    public static class Named implements AsyncListener {
+        private final String name;
+        private final List<String> heard;
+        AsyncEvent last;
+
+        Named(String name, List<String> heard) {
+            this.name = name;
+            this.heard = heard;
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            hear("complete", event);
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            hear("timeout", event);
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            hear("error", event);
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            hear("start", event);
+        }
+
+        private void hear(String what, AsyncEvent event) {
+            last = event;
+            heard.add(name + " " + what);
+        }
+    }
+
+    /** Made by the container. */
+    public static final class Made implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
+    }
+
+    private FakeExchange get(String target) {
+        FakeExchange exchange = FakeExchange.of("GET " + target);
+        app.serve(exchange);
+        return exchange;
+    }
+
+    @Test
+    void listenersAreToldInTheOrderInWhichTheyWereAdded() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new Named("one", heard));
+            context.addListener(new Named("two", heard));
+            context.complete();
+        });
+        app.start();
+        get("/app/a");
+        assertEquals(List.of("one complete", "two complete"), heard);
+    }
+
+    @Test
+    void eventHasWhatWasGivenWithTheListenerElseWhatStartedTheCycle() {
+        Named with = new Named("with", heard);
+        Named without = new Named("without", heard);
+        AtomicReference<Object> given = new AtomicReference<>();
+        AtomicReference<Object> started = new AtomicReference<>();
+        app.servlet("/a", (request, response) -> {
+            HttpServletRequestWrapper wrapper = new HttpServletRequestWrapper(request);
+            HttpServletRequestWrapper other = new HttpServletRequestWrapper(request);
+            AsyncContext context = request.startAsync(wrapper, response);
+            context.addListener(without);
+            context.addListener(with, other, new HttpServletResponseWrapper(response));
+            started.set(wrapper);
+            given.set(other);
+            context.complete();
+        });
+        app.start();
+        get("/app/a");
+        assertSame(given.get(), with.last.getSuppliedRequest());
+        assertTrue(with.last.getSuppliedResponse() instanceof HttpServletResponseWrapper);
+        assertSame(started.get(), without.last.getSuppliedRequest());
+        assertNull(with.last.getThrowable());
+    }
+
+    @Test
+    void listenerIsMadeByTheContainerOrNotAtAll() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(context.createListener(Made.class));
+            assertThrows(ServletException.class, () -> context.createListener(Named.class));
+            context.complete();
+        });
+        app.start();
+        assertTrue(get("/app/a").response().isEnded());
+    }
+
+    @Test
+    void dispatchToAServletWithoutSupportCompletesWhenItReturns() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new Named("one", heard));
+            context.dispatch("/b");
+        });
+        app.servlet("/b", (request, response) -> {
+                    assertFalse(request.isAsyncSupported());
+                    assertThrows(IllegalStateException.class, request::startAsync);
+                    assertThrows(IllegalStateException.class, request::getAsyncContext);
+                    response.getWriter().print("sync");
+                })
+                .asyncSupported(false);
+        app.start();
+        FakeExchange exchange = get("/app/a");
+        assertEquals("sync", exchange.response().text());
+        assertEquals(List.of("one complete"), heard);
+    }
+
+    @Test
+    void forwardFromAServletWithoutSupportCannotStart() {
+        app.servlet("/a", (request, response) -> request.getRequestDispatcher("/b")
+                        .forward(request, response))
+                .asyncSupported(false);
+        app.servlet("/b", (request, response) -> {
+            assertThrows(IllegalStateException.class, request::startAsync);
+            response.getWriter().print("as it is");
+        });
+        app.start();
+        assertEquals("as it is", get("/app/a").response().text());
+    }
+
+    @Test
+    void dispatchWithoutAPathGoesWhereTheCycleWasStarted() {
+        app.servlet("/a", (request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                response.getWriter().print("back at a");
+            } else {
+                request.getRequestDispatcher("/b").forward(request, response);
+            }
+        });
+        app.servlet("/b", (request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                response.getWriter().print("back at b");
+            } else if (request.getParameter("own") == null) {
+                request.startAsync().dispatch();
+            } else {
+                request.startAsync(request, response).dispatch();
+            }
+        });
+        app.start();
+        assertEquals("back at a", get("/app/a").response().text());
+        assertEquals("back at b", get("/app/a?own=1").response().text());
+    }
+
+    @Test
+    void timeoutOfZeroOrLessIsForEver() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            assertEquals(30_000, context.getTimeout());
+            context.setTimeout(-1);
+            assertEquals(-1, context.getTimeout());
+            context.addListener(new Named("one", heard));
+            async.set(context);
+        });
+        app.start();
+        FakeExchange exchange = get("/app/a");
+        exchange.elapse(Duration.ofDays(1));
+        assertEquals(List.of(), heard);
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals(List.of("one complete"), heard);
+    }
+
+    @Test
+    void nextCycleHasItsOwnTimeoutAndListeners() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                context.setTimeout(5);
+                context.addListener(new Named("first", heard));
+                context.dispatch();
+            } else {
+                assertEquals(30_000, context.getTimeout());
+                context.addListener(new Named("second", heard));
+                async.set(context);
+            }
+        });
+        app.start();
+        FakeExchange exchange = get("/app/a");
+        exchange.elapse(Duration.ofSeconds(1));
+        assertEquals(List.of("first start"), heard);
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals(List.of("first start", "second complete"), heard);
+    }
+
+    @Test
+    void afterTheEndEveryCallIsAnIllegalState() {
+        app.servlet("/a", (request, response) -> {
+            async.set(request.startAsync());
+            async.get().complete();
+        });
+        app.start();
+        get("/app/a");
+        AsyncContext ended = async.get();
+        assertThrows(IllegalStateException.class, ended::complete);
+        assertThrows(IllegalStateException.class, ended::dispatch);
+        assertThrows(IllegalStateException.class, ended::getRequest);
+        assertThrows(IllegalStateException.class, ended::getResponse);
+        assertThrows(IllegalStateException.class, () -> ended.setTimeout(1));
+        assertThrows(IllegalStateException.class, () -> ended.addListener(new Named("late", heard)));
+        assertThrows(IllegalStateException.class, () -> ended.start(() -> {}));
+    }
+
+    @Test
+    void errorPageOfATimeoutMayCompleteOrDispatch() {
+        App other = new App("/app", settings -> settings.errorPages(pages("/late")));
+        other.servlet("/a", (request, response) -> request.startAsync().setTimeout(10));
+        other.servlet("/late", (request, response) -> request.getAsyncContext().dispatch("/b"));
+        other.servlet("/b", (request, response) -> response.getWriter().print("dispatched"));
+        other.start();
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        other.serve(exchange);
+        exchange.elapse(Duration.ofSeconds(1));
+        assertEquals("dispatched", exchange.response().text());
+        assertTrue(exchange.response().isEnded());
+        other.close();
+    }
+
+    private static ErrorPages pages(String location) {
+        return ErrorPages.builder().status(500, location).build();
+    }
+}

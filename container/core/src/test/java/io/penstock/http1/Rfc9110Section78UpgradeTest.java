@@ -1,0 +1,296 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.RawConnection;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A connection that goes over to another protocol, and every request that asked for it and did not get it. */
+final class Rfc9110Section78UpgradeTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final BlockingQueue<RawEcho> echoes = new LinkedBlockingQueue<>();
+    private final Site site = new Site().on("/up", RawEcho.switching(this::echo));
+
+    private RawEcho echo(Exchange exchange) {
+        RawEcho echo = new RawEcho(exchange);
+        echoes.add(echo);
+        return echo;
+    }
+
+    private RawEcho nextEcho() throws InterruptedException {
+        RawEcho echo = echoes.poll(20, TimeUnit.SECONDS);
+        assertTrue(echo != null, "nobody was upgraded");
+        return echo;
+    }
+
+    private static void assertTold(RawEcho echo, String... told) throws InterruptedException {
+        for (String expected : told) {
+            assertEquals(expected, echo.told.poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    private static void assertSwitched(Answer answer) {
+        assertEquals("HTTP/1.1 101 Switching Protocols", answer.statusLine());
+        assertEquals("Upgrade", answer.field("Connection"));
+        assertEquals("echo", answer.field("Upgrade"));
+        assertFalse(answer.has("Content-Length"));
+        assertFalse(answer.has("Transfer-Encoding"));
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    // ---- bytes
+
+    @Test
+    void bytesBehindTheHeadAreTheNewProtocolsWhereverTheyAreCut() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onNewConnections(server, RawEcho.REQUEST + "GET / HTTP/1.1\r\n\r\n", client -> {
+                assertSwitched(client.answer());
+                assertEquals("GET / HTTP/1.1\r\n\r\n", text(client.exactly(18)));
+                client.send("more");
+                assertEquals("more", text(client.exactly(4)));
+            });
+        }
+    }
+
+    @Test
+    void bodyOfTheRequestComesBeforeTheNewProtocol() throws Exception {
+        Site reading = new Site().on("/up", exchange -> {
+            assertEquals("hello", text(Site.readAll(exchange)));
+            RawEcho.switching(this::echo).handle(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), reading)) {
+            String request =
+                    RawEcho.REQUEST.replace("GET", "POST").replace("\r\n\r\n", "\r\nContent-Length: 5\r\n\r\n");
+            Cuts.onNewConnections(server, request + "helloraw", client -> {
+                assertSwitched(client.answer());
+                assertEquals("raw", text(client.exactly(3)));
+            });
+        }
+    }
+
+    @Test
+    void moreThanAPipeHoldsIsNotLost() throws Exception {
+        String much = "0123456789".repeat(100_000);
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            Thread sender = new Thread(() -> {
+                try {
+                    client.send(RawEcho.REQUEST + much);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            sender.start();
+            assertSwitched(client.answer());
+            assertEquals(much, text(client.exactly(much.length())));
+            sender.join();
+        }
+    }
+
+    @Test
+    void upgradeParkedBehindAnotherAnswerComesAfterIt() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + RawEcho.REQUEST + "raw");
+            assertEquals("GET /a\n", client.answer().body());
+            assertSwitched(client.answer());
+            assertEquals("raw", text(client.exactly(3)));
+        }
+    }
+
+    // ---- refused, or not asked for
+
+    @Test
+    void requestThatIsAnsweredInHttpIsFollowedByTheNext() throws Exception {
+        String asks = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            Cuts.onOneConnection(server, asks + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
+                assertEquals("GET /a\n", client.answer().body());
+                assertEquals("POST /b\nb", client.answer().body());
+            });
+        }
+    }
+
+    @Test
+    void clientThatHasAskedAndEndedItsInputIsAnsweredAndItsConnectionEnds() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST.replace("/up", "/a")).halfClose();
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals("", client.rest());
+        }
+    }
+
+    /** Some clients ask with each request, for HTTP/2. */
+    @Test
+    void connectionEndsWithTheClientWhereTheAnswerToOneThatAsksIsTheLast() throws Exception {
+        Site closing = new Site().on("/up", exchange -> {
+            exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), 2));
+            exchange.response().write(ByteBuffer.wrap("ok".getBytes(StandardCharsets.ISO_8859_1)), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), closing)) {
+            try (RawClient client = server.connect()) {
+                client.send(RawEcho.REQUEST);
+                assertEquals("ok", client.answer().body());
+                assertEquals("", client.rest());
+            }
+            server.events.awaitClosed(1);
+        }
+    }
+
+    @Test
+    void requestWithoutTheConnectionOptionOrOfHttp10DoesNotAsk() throws Exception {
+        Site telling = new Site().on("/asks", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
+        try (WireServer server = WireServer.with(new WireConfig(), telling);
+                RawClient client = server.connect();
+                RawClient old = server.connect()) {
+            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
+            assertEquals("true", client.answer().body());
+            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nUpgrade: a\r\n\r\n");
+            assertEquals("false", client.answer().body());
+            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\n\r\n");
+            assertEquals("false", client.answer().body());
+            old.send("GET /asks HTTP/1.0\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
+            assertEquals("false", old.answer().body());
+        }
+    }
+
+    @Test
+    void refusalOfARequestThatAsksIsFollowedByTheNext() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST.replace("/up", "/refused") + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(404, client.answer().status());
+            assertEquals("GET /a\n", client.answer().body());
+        }
+    }
+
+    @Test
+    void connectionOfAnApplicationThatSaid101AndDidNotMeanItEnds() throws Exception {
+        Site liar = new Site().on("/up", exchange -> {
+            exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), liar);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST + "raw");
+            assertSwitched(client.answer());
+            assertEquals("", client.rest());
+        }
+    }
+
+    // ---- ends
+
+    @Test
+    void endOfTheClientsInputIsReadAndTheAnswerToItStillSent() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST + "last words").halfClose();
+            assertSwitched(client.answer());
+            assertEquals("last words", client.rest());
+            assertTold(nextEcho(), "begun", "end", "ended");
+        }
+    }
+
+    @Test
+    void clientThatIsGoneEndsItOnce() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertSwitched(client.answer());
+            RawEcho echo = nextEcho();
+            assertTold(echo, "begun");
+            client.reset();
+            assertTold(echo, "failed", "ended");
+            assertEquals(0, echo.told.size());
+        }
+    }
+
+    @Test
+    void endOfTheOutputIsSentBehindWhatWaitsAndReadingGoesOn() throws Exception {
+        BlockingQueue<String> read = new LinkedBlockingQueue<>();
+        Site half = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
+            @Override
+            public void begin(RawConnection connection) {
+                try {
+                    connection.output().write(ByteBuffer.wrap(new byte[300_000]), false);
+                    connection.output().finish(Fields.EMPTY);
+                    byte[] buffer = new byte[100];
+                    for (int n = 0; n >= 0; n = connection.input().read(buffer, 0, 100)) {
+                        read.add(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+                    }
+                    read.add("end");
+                } catch (IOException e) {
+                    read.add(e.toString());
+                }
+            }
+        }));
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), half);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertSwitched(client.answer());
+            assertEquals(300_000, client.rest().length());
+            client.send("still heard");
+            List<String> all = new ArrayList<>();
+            await().atMost(PATIENCE).until(() -> {
+                read.drainTo(all);
+                return String.join("", all).equals("still heard");
+            });
+            client.halfClose();
+            assertEquals("end", read.poll(20, TimeUnit.SECONDS));
+            server.events.awaitClosed(1);
+        }
+    }
+
+    @Test
+    void failureOfWhatGoesOnWithItEndsTheConnectionByAReset() throws Exception {
+        Site failing = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
+            @Override
+            public void begin(RawConnection connection) {
+                throw new IllegalStateException("on purpose");
+            }
+        }));
+        try (WireServer server = WireServer.with(new WireConfig(), failing);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            server.events.awaitFailed(1);
+            server.events.awaitClosed(1);
+        }
+    }
+
+    // ---- seen from outside
+
+    @Test
+    void operatorSeesIt() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertSwitched(client.answer());
+            await().atMost(PATIENCE).until(() -> server.transport
+                    .dump()
+                    .lines()
+                    .anyMatch(line -> line.matches("  c1 +upgraded .* c1-1 GET /up upgraded to echo")));
+            await().atMost(PATIENCE).until(() -> server.events.upgraded().equals(List.of("c1 echo")));
+        }
+    }
+}

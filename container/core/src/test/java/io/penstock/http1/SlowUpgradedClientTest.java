@@ -1,0 +1,203 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.RawConnection;
+import io.penstock.limits.Gauge;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Upgraded connections last: what they hold while nothing happens, or while their clients are slow, is bounded. */
+final class SlowUpgradedClientTest extends TalkFixture {
+    @Test
+    void idleOnesHoldNoWorkerAndNoMemory() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), talking(raw -> {}))) {
+            List<RawClient> idle = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                RawClient client = server.connect();
+                idle.add(client);
+                client.send(RawEcho.REQUEST.replace("/up", "/echo") + "x");
+                assertEquals(101, client.answer().status());
+                client.exactly(1);
+            }
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_BUSY) == 0);
+            assertEquals(0, level(server, Gauge.WORKERS_STREAMING));
+            assertAnswered(server);
+            server.awaitNothingHeld();
+            for (RawClient client : idle) {
+                client.close();
+            }
+        }
+    }
+
+    /** Two workers, of which one may wait for clients: the second who waits does so in the queue. */
+    @Test
+    void onesThatAreReadByWaitingHoldAsManyWorkersAsMayStream() throws Exception {
+        Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
+        try (WireServer server = WireServer.with(new WireConfig().workers(2).maxStreaming(1), site);
+                RawClient first = server.connect();
+                RawClient second = server.connect()) {
+            first.send(RawEcho.REQUEST);
+            assertEquals(101, first.answer().status());
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            second.send(RawEcho.REQUEST);
+            assertEquals(101, second.answer().status());
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.QUEUED) == 1);
+            assertAnswered(server);
+            first.send("x");
+            assertTold("returned");
+            second.send("x");
+            assertTold("returned");
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+        }
+    }
+
+    /** A worker that waits for a client in a job counts, too; one too many is told so. */
+    @Test
+    void waitingInAJobCountsAndOneTooManyFails() throws Exception {
+        Site site = new Site()
+                .on(
+                        "/job",
+                        RawEcho.switching(exchange -> new Talking(raw -> raw.input()
+                                .whenReady(() -> exchange.resume(() -> {
+                                    try {
+                                        raw.input().read(new byte[1], 0, 1);
+                                        told.add("read " + raw.input().read(new byte[1], 0, 1));
+                                    } catch (IOException e) {
+                                        told.add("too many");
+                                    }
+                                })))))
+                .on(
+                        "/up",
+                        RawEcho.switching(
+                                exchange -> new Talking(raw -> raw.input().read(new byte[1], 0, 1))));
+        try (WireServer server = WireServer.with(new WireConfig().workers(3).maxStreaming(1), site);
+                RawClient waits = server.connect();
+                RawClient fails = server.connect();
+                RawClient blocks = server.connect()) {
+            for (RawClient client : List.of(waits, fails)) {
+                client.send(RawEcho.REQUEST.replace("/up", "/job"));
+                assertEquals(101, client.answer().status());
+                assertTold("returned");
+            }
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+            waits.send("a");
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            waits.send("b");
+            assertTold("read 1");
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+            blocks.send(RawEcho.REQUEST);
+            assertEquals(101, blocks.answer().status());
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            fails.send("a");
+            assertTold("too many");
+            blocks.send("x");
+            assertTold("returned");
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadHoldsNoWorkerWhileTheDiskTakesWhatIsWritten() throws Exception {
+        int much = 8 << 20;
+        Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[much]), false));
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertTold("returned");
+            assertTrue(level(server, Gauge.SPOOL_BYTES) > 0);
+            assertTrue(
+                    level(server, Gauge.PIPE_BYTES) <= 3 * 64 * 1024, "in memory: " + level(server, Gauge.PIPE_BYTES));
+            assertAnswered(server);
+            assertEquals(101, client.answer().status());
+            assertEquals(much, client.exactly(much).length);
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** Each small write on disk must leave without a further one that pushes it. */
+    @Test
+    void smallWritesBehindTheDiskAllArrive() throws Exception {
+        Site site = talking(raw -> {
+            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
+            for (int i = 0; i < 100; i++) {
+                raw.output().write(ByteBuffer.wrap(new byte[] {(byte) i}), false);
+            }
+        });
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertTold("returned");
+            assertEquals(101, client.answer().status());
+            client.exactly(1 << 20);
+            byte[] small = client.exactly(100);
+            for (int i = 0; i < 100; i++) {
+                assertEquals(i, small[i]);
+            }
+        }
+    }
+
+    @Test
+    void clientThatSendsWhileNobodyReadsIsReadNoFurtherThanThePipe() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        int much = 4 << 20;
+        Site site = talking(raw -> {
+            go.await();
+            byte[] buffer = new byte[8192];
+            int count = 0;
+            while (count < much) {
+                count += raw.input().read(buffer, 0, buffer.length);
+            }
+            raw.output().write(ByteBuffer.wrap(new byte[] {1}), false);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().receiveBuffer(8192), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            FutureTask<Boolean> sender = new FutureTask<>(() -> {
+                client.send(new byte[much]);
+                return true;
+            });
+            new Thread(sender, "sender").start();
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.PIPE_BYTES) >= 64 * 1024);
+            server.settle();
+            assertTrue(level(server, Gauge.PIPE_BYTES) <= 128 * 1024, "in memory: " + level(server, Gauge.PIPE_BYTES));
+            go.countDown();
+            assertTrue(sender.get(20, TimeUnit.SECONDS));
+            assertEquals(1, client.exactly(1)[0]);
+            assertTold("returned");
+        }
+    }
+
+    @Test
+    void closeByAnotherThreadEndsTheWaitOfTheOneThatReads() throws Exception {
+        BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        Site site = talking(raw -> {
+            connections.add(raw);
+            raw.input().read(new byte[1], 0, 1);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            RawConnection raw = connections.poll(20, TimeUnit.SECONDS);
+            assertNotNull(raw);
+            await().atMost(PATIENCE).until(() -> level(server, Gauge.CONNECTIONS_UPGRADED) == 1);
+            raw.close();
+            assertEquals("", client.rest());
+            assertTold("The request body has been closed");
+            client.close();
+            assertTold("ended");
+        }
+    }
+}

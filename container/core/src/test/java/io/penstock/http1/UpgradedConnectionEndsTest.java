@@ -1,0 +1,114 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.RawConnection;
+import io.penstock.limits.Counter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Upgraded connections end in time: the silent, the ones nobody reads, and all of them with their server. */
+final class UpgradedConnectionEndsTest extends TalkFixture {
+    @Test
+    void silentOneIsClosedAndCounted() throws Exception {
+        Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
+        try (WireServer server = WireServer.with(new WireConfig().upgradeIdle(100), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            assertEquals("", client.rest());
+            assertTold("upgrade-idle-timeout", "ended");
+            server.events.awaitTimeout("upgrade-idle-timeout");
+            assertEquals(1, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
+        }
+    }
+
+    @Test
+    void oneOnWhichOnlyTheServerSpeaksIsNotSilent() throws Exception {
+        CountDownLatch enough = new CountDownLatch(1);
+        Site site = talking(raw -> {
+            while (!enough.await(20, TimeUnit.MILLISECONDS)) {
+                raw.output().write(ByteBuffer.wrap(new byte[1]), false);
+            }
+        });
+        try (WireServer server = WireServer.with(new WireConfig().upgradeIdle(200), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            client.exactly(50); // a second, at 20 ms each
+            assertEquals(0, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
+            enough.countDown();
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadIsGivenUpWhenTheDiskIsFullToo() throws Exception {
+        Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
+        try (WireServer server = WireServer.with(
+                        new WireConfig()
+                                .sendBuffer(4096)
+                                .responseSpoolLimit(1 << 16)
+                                .writeStall(300),
+                        site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            server.events.awaitTimeout("write-stall-timeout");
+            server.events.awaitClosed(1);
+            assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
+            await().atMost(PATIENCE).until(() -> told.contains("ended"));
+        }
+    }
+
+    // ---- the server's end
+
+    @Test
+    void endOfTheServerIsTheEndOfTheInputAndThenTold() throws Exception {
+        BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        Site site = talking(raw -> {
+            connections.add(raw);
+            told.add("read " + raw.input().read(new byte[1], 0, 1));
+            raw.output().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.ISO_8859_1)), false);
+            raw.close();
+        });
+        WireServer server = WireServer.with(new WireConfig(), site);
+        try (RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            assertNotNull(connections.poll(20, TimeUnit.SECONDS));
+            FutureTask<Boolean> stopping = new FutureTask<>(() -> {
+                server.close();
+                return true;
+            });
+            new Thread(stopping, "stopper").start();
+            assertEquals("bye", client.rest());
+            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertTrue(told.contains("read -1"), told.toString());
+            assertTrue(told.contains("ended"), told.toString());
+        }
+    }
+
+    @Test
+    void oneThatDoesNotLeaveIsCutWhenThePatienceEnds() throws Exception {
+        Site site = new Site().on("/up", RawEcho.switching(exchange -> new Talking(raw -> {}, Manners.STAYS)));
+        WireServer server =
+                new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());
+        try (RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            assertTold("returned");
+            server.close();
+            assertTold("leave", "ended");
+            assertEquals(1, server.counters.value(Counter.SHUTDOWN_TIMEOUTS));
+        }
+    }
+}

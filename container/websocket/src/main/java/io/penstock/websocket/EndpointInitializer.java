@@ -1,0 +1,77 @@
+package io.penstock.websocket;
+
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.HandlesTypes;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.server.ServerApplicationConfig;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpoint;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
+import org.glassfish.tyrus.servlet.TyrusServletContainerInitializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the engine in an application that has endpoints, and in no other, with bounds on what a message may take.
+ *
+ * <p>Thread: the one that starts the application.
+ */
+@HandlesTypes({ServerEndpoint.class, ServerApplicationConfig.class, Endpoint.class})
+final class EndpointInitializer implements ServletContainerInitializer {
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointInitializer.class);
+    private static final String ENGINE =
+            TyrusServletContainerInitializer.class.getName().replace('.', '/') + ".class";
+
+    @Override
+    public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) throws ServletException {
+        if (types == null || types.isEmpty()) {
+            return;
+        }
+        if (bringsEngine(context)) {
+            LOG.info("{}: brings Tyrus itself, which is used", name(context));
+            return;
+        }
+        start(types, context);
+    }
+
+    /** Applications do not see ours: one that they see is theirs. An embedded one shares our class path, and uses ours. */
+    private static boolean bringsEngine(ServletContext context) {
+        ClassLoader loader = context.getClassLoader();
+        return loader.getResource(ENGINE) != null && !sharesOurs(loader);
+    }
+
+    private static boolean sharesOurs(ClassLoader loader) {
+        try {
+            return loader.loadClass(TyrusServletContainerInitializer.class.getName())
+                    == TyrusServletContainerInitializer.class;
+        } catch (ClassNotFoundException e) {
+            LOG.debug("Not ours: {}", e.toString());
+            return false;
+        }
+    }
+
+    /** Also for a context made in code. */
+    static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
+        EngineLog.quieten();
+        MessageBounds bounds = MessageBounds.of(context, types);
+        context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
+        new TyrusServletContainerInitializer().onStartup(new LinkedHashSet<>(types), context); // it takes some out
+        ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
+        if (container == null) {
+            throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
+        }
+        container.setDefaultMaxTextMessageBufferSize(bounds.message());
+        container.setDefaultMaxBinaryMessageBufferSize(bounds.message());
+        LOG.debug("{}: WebSocket endpoints {}, messages up to {} bytes", name(context), types, bounds.message());
+        return container;
+    }
+
+    private static String name(ServletContext context) {
+        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+    }
+}

@@ -1,0 +1,14 @@
+package io.penstock.websocket;
+
+import jakarta.websocket.OnMessage;
+import jakarta.websocket.server.ServerEndpoint;
+
+/** Takes short messages only. */
+@ServerEndpoint("/bounded")
+public class BoundedEndpoint {
+
+    @OnMessage(maxMessageSize = 10)
+    public String text(String text) {
+        return "heard " + text.length();
+    }
+}

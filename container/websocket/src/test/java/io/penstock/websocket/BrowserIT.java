@@ -1,0 +1,155 @@
+package io.penstock.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.Penstock;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** A browser's own WebSocket speaks with endpoints: what it hears is written down by its script. */
+@EnabledIf(value = "isThereABrowser", disabledReason = BrowserIT.NO_BROWSER)
+class BrowserIT {
+    static final String NO_BROWSER = "There is no browser here: install the packages chromium and chromium-driver";
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
+
+    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    private static Penstock server;
+    private static ChromeDriver browser;
+
+    /** A page of the same origin. */
+    private static final class PageServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("text/html;charset=UTF-8");
+            response.getWriter().print("<!DOCTYPE html><title>Talk</title><p>A page to talk from.</p>");
+        }
+    }
+
+    static boolean isThereABrowser() {
+        boolean both = Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER);
+        if (!both) {
+            // The build's own output counts what was skipped, but does not say why.
+            System.out.println("BrowserIT is skipped. " + NO_BROWSER);
+        }
+        return both;
+    }
+
+    @BeforeAll
+    static void startServerAndBrowser() throws Exception {
+        SELENIUM.setLevel(Level.SEVERE);
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/", context -> context.servlet("page", new PageServlet(), "/page")
+                        .initializer(
+                                WebSockets.endpoints(TalkEndpoint.class, BoundedEndpoint.class, FloodEndpoint.class)))
+                .start();
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM.toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.addArguments("--disable-background-networking", "--lang=en");
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+        browser.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+        browser.get("http://127.0.0.1:" + server.port() + "/page");
+    }
+
+    @AfterAll
+    static void stopBrowserAndServer() {
+        if (browser != null) {
+            browser.quit();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** The script has {@code socket}, and calls {@code done} with a text. */
+    private static Object talk(String path, String protocols, String script) {
+        return browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
+                + "const socket = new WebSocket('ws://' + location.host + '" + path + "', " + protocols + ");"
+                + "socket.binaryType = 'arraybuffer';" + script);
+    }
+
+    @Test
+    void textAndBytesComeBackByTheSubprotocolAskedFor() {
+        assertEquals("talk.v1|hall: Grüße|3,1,255", talk("/talk/hall", "['other', 'talk.v1']", """
+                        const heard = [];
+                        socket.onopen = () => { heard.push(socket.protocol); socket.send('Grüße'); };
+                        socket.onmessage = event => {
+                            if (typeof event.data === 'string') {
+                                heard.push(event.data);
+                                socket.send(new Uint8Array([3, 1, 255]));
+                            } else {
+                                heard.push(new Uint8Array(event.data).join(','));
+                                socket.close(1000);
+                                done(heard.join('|'));
+                            }
+                        };
+                        socket.onerror = () => done('error');
+                        """));
+    }
+
+    @Test
+    void closeCodesGoBothWays() {
+        assertEquals("4001 as you wish true", talk("/talk/a", "[]", """
+                        socket.onopen = () => socket.send('close 4001');
+                        socket.onclose = event => done(event.code + ' ' + event.reason + ' ' + event.wasClean);
+                        """));
+        assertEquals("3999 true", talk("/talk/a", "[]", """
+                        socket.onopen = () => socket.close(3999, 'enough');
+                        socket.onclose = event => done(event.code + ' ' + event.wasClean);
+                        """));
+    }
+
+    @Test
+    void messageBeyondItsBoundIsRefused() {
+        assertEquals("1009", talk("/bounded", "[]", """
+                        socket.onopen = () => socket.send('x'.repeat(100));
+                        socket.onclose = event => done('' + event.code);
+                        """));
+    }
+
+    @Test
+    void manyMessagesArriveWhole() {
+        assertEquals(Long.toString(100L * FloodEndpoint.MESSAGE), talk("/flood", "[]", """
+                        let bytes = 0, messages = 0;
+                        socket.onopen = () => socket.send('100');
+                        socket.onmessage = event => {
+                            bytes += event.data.byteLength;
+                            if (++messages === 100) {
+                                socket.close();
+                                done('' + bytes);
+                            }
+                        };
+                        """));
+    }
+
+    @Test
+    void pathWithoutAnEndpointIsNoSocket() {
+        assertEquals("1006", talk("/nobody", "[]", "socket.onclose = event => done('' + event.code);"));
+    }
+}

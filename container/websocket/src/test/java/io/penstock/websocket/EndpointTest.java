@@ -1,0 +1,255 @@
+package io.penstock.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.MessageHandler;
+import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What RFC 6455 and Jakarta WebSocket 2.2 promise an endpoint and its client, over the container's upgrade. */
+class EndpointTest {
+    private Penstock server;
+
+    /** Configured in code. */
+    public static final class InCodeEndpoint extends Endpoint {
+        @Override
+        public void onOpen(Session session, EndpointConfig config) {
+            session.addMessageHandler(String.class, (MessageHandler.Whole<String>)
+                    text -> session.getAsyncRemote().sendText("in code: " + text));
+        }
+    }
+
+    private static final class HelloServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("hello");
+        }
+    }
+
+    private static Penstock.Builder builder() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2);
+    }
+
+    @BeforeEach
+    void start() throws StartException {
+        TalkEndpoint.ENDS.clear();
+        server = builder()
+                .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
+                        .initializer(
+                                WebSockets.endpoints(TalkEndpoint.class, BoundedEndpoint.class, RoomyEndpoint.class)))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static void assertEnds(String expected) throws InterruptedException {
+        assertEquals(expected, TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS));
+    }
+
+    // ---- messages
+
+    @Test
+    void textComesBack() throws Exception {
+        try (Talker client = new Talker(server, "/talk/hall")) {
+            client.say("Grüße, 世界 \uD83D\uDE00");
+            client.assertHears("hall: Grüße, 世界 \uD83D\uDE00");
+            client.say("");
+            client.assertHears("hall: ");
+        }
+    }
+
+    @Test
+    void bytesComeBack() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.socket()
+                    .sendBinary(ByteBuffer.wrap(new byte[] {0, 1, (byte) 255}), true)
+                    .get();
+            client.assertHears("bytes \u0000\u0001\u00ff");
+        }
+    }
+
+    @Test
+    void fragmentsAreOneMessageAndAPingBetweenThemIsAnswered() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.socket().sendText("one ", false).get();
+            client.socket()
+                    .sendPing(ByteBuffer.wrap("still there?".getBytes(StandardCharsets.US_ASCII)))
+                    .get();
+            client.socket().sendText("two ", false).get();
+            client.socket().sendText("three", true).get();
+            client.assertHears("pong still there?");
+            client.assertHears("a: one two three");
+        }
+    }
+
+    @Test
+    void largeMessageOfManySegmentsComesBackWhole() throws Exception {
+        String large = "0123456789".repeat(6_000);
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.say(large);
+            client.assertHears("a: " + large);
+        }
+    }
+
+    // ---- handshake
+
+    @Test
+    void firstSubprotocolOfTheServersThatTheClientKnowsIsTaken() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
+            assertTrue(
+                    client.socket().getSubprotocol().startsWith("talk.v"),
+                    client.socket().getSubprotocol());
+        }
+        try (Talker client = new Talker(server, "/talk/a")) {
+            assertEquals("", client.socket().getSubprotocol());
+        }
+    }
+
+    @Test
+    void otherPathsAndOtherRequestsAreServedAsBefore() throws Exception {
+        HttpClient http = HttpClient.newHttpClient();
+        URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
+        assertEquals(
+                "hello",
+                http.send(HttpRequest.newBuilder(hello).build(), HttpResponse.BodyHandlers.ofString())
+                        .body());
+        CompletionException refused = assertThrows(CompletionException.class, () -> http.newWebSocketBuilder()
+                .buildAsync(URI.create("ws://127.0.0.1:" + server.port() + "/nobody"), new WebSocket.Listener() {})
+                .join());
+        WebSocketHandshakeException why = assertInstanceOf(WebSocketHandshakeException.class, refused.getCause());
+        assertEquals(404, why.getResponse().statusCode());
+    }
+
+    @Test
+    void endpointConfiguredInCodeAnswers() throws Exception {
+        ServerEndpointConfig config = ServerEndpointConfig.Builder.create(InCodeEndpoint.class, "/code")
+                .build();
+        try (Penstock other = builder()
+                        .context("/app", context -> context.initializer(WebSockets.endpoints(config)))
+                        .start();
+                Talker client = new Talker(other, "/app/code")) {
+            client.say("x");
+            client.assertHears("in code: x");
+        }
+    }
+
+    // ---- ends
+
+    @Test
+    void codeOfTheClientsCloseReachesTheEndpointAndIsAnswered() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.socket().sendClose(4321, "bye").get();
+            client.assertHears("close 4321");
+            assertEnds("close 4321");
+        }
+    }
+
+    @Test
+    void codeOfTheEndpointsCloseReachesTheClient() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.say("close 4001");
+            client.assertHears("close 4001");
+            assertEnds("close 4001");
+        }
+    }
+
+    @Test
+    void clientThatGoesWithoutAWordIsAClosureToo() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.say("x");
+            client.assertHears("a: x");
+            client.socket().abort();
+            String end = TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS);
+            assertTrue(List.of("close 1000", "close 1006").contains(end), end); // by an end of the stream, or a reset
+        }
+    }
+
+    @Test
+    void endOfTheServerClosesOpenSockets() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.say("x");
+            client.assertHears("a: x");
+            server.close();
+            client.assertHears("close 1000");
+            assertEnds("close 1000");
+        }
+    }
+
+    // ---- bounds
+
+    @Test
+    void messageBeyondTheEndpointsBoundIsRefusedBy1009() throws Exception {
+        try (Talker client = new Talker(server, "/bounded")) {
+            client.say("0123456789");
+            client.assertHears("heard 10");
+            client.say("0123456789x");
+            client.assertHears("close 1009");
+        }
+    }
+
+    @Test
+    void messageBeyondTheDefaultBoundIsRefusedBy1009AlsoInFragments() throws Exception {
+        String part = "x".repeat(40_000);
+        try (Penstock other = builder()
+                        .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
+                        .start();
+                Talker client = new Talker(other, "/talk/a")) {
+            client.socket().sendText(part, false).get();
+            client.socket().sendText(part, true).get();
+            client.assertHears("close 1009");
+        }
+    }
+
+    @Test
+    void endpointMayTakeLongerMessagesThanTheDefault() throws Exception {
+        try (Talker client = new Talker(server, "/roomy")) {
+            client.say("x".repeat(400_000));
+            client.assertHears("heard 400000");
+        }
+    }
+
+    @Test
+    void defaultBoundIsTheApplicationsToSay() throws Exception {
+        try (Penstock other = builder()
+                        .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "200000")
+                                .initializer(WebSockets.endpoints(TalkEndpoint.class)))
+                        .start();
+                Talker client = new Talker(other, "/talk/a")) {
+            client.say("x".repeat(150_000));
+            client.assertHears("a: " + "x".repeat(150_000));
+        }
+        StartException bad = assertThrows(StartException.class, () -> builder()
+                .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "much")
+                        .initializer(WebSockets.endpoints(TalkEndpoint.class)))
+                .start());
+        assertTrue(bad.getMessage().contains("penstock.websocket.max-message"), bad.getMessage());
+    }
+}

@@ -1,0 +1,167 @@
+package io.penstock.websocket;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and everybody else. */
+class SlowWebSocketClientTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final class HelloServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("hello");
+        }
+    }
+
+    private static Penstock server(String... settings) throws StartException {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("send-buffer", "4K")
+                .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
+                        .initializer(WebSockets.endpoints(FloodEndpoint.class, TalkEndpoint.class)));
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.set(settings[i], settings[i + 1]);
+        }
+        return builder.start();
+    }
+
+    private static void assertServed(Penstock server) throws Exception {
+        URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
+        assertEquals(
+                "hello",
+                HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(hello).timeout(PATIENCE).build(),
+                                HttpResponse.BodyHandlers.ofString())
+                        .body());
+    }
+
+    /** A client with a small window, which reads when it likes to. */
+    private static Socket connect(Penstock server, String path) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) socket.getInputStream().read());
+        }
+        assertTrue(head.toString().startsWith("HTTP/1.1 101 "), head.toString());
+        assertTrue(head.toString().contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), head.toString());
+        return socket;
+    }
+
+    /** One text frame of less than 126 bytes, masked with zeros. */
+    private static void say(Socket socket, String text) throws IOException {
+        byte[] frame = new byte[6 + text.length()];
+        frame[0] = (byte) 0x81;
+        frame[1] = (byte) (0x80 | text.length());
+        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, frame, 6, text.length());
+        socket.getOutputStream().write(frame);
+    }
+
+    @Test
+    void oneThatDoesNotReadHoldsNoWorkerAndWhatItIsSentGoesToDisk() throws Exception {
+        int messages = 256;
+        try (Penstock server = server();
+                Socket slow = connect(server, "/flood")) {
+            say(slow, Integer.toString(messages));
+            await().atMost(PATIENCE)
+                    .until(() -> server.gauges().get("spool-bytes") > 0
+                            && server.gauges().get("workers-busy") == 0);
+            assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "in memory: " + server.gauges());
+            assertServed(server);
+            DataInputStream in = new DataInputStream(slow.getInputStream());
+            byte[] message = new byte[FloodEndpoint.MESSAGE];
+            for (int i = 0; i < messages; i++) {
+                assertEquals(0x82, in.readUnsignedByte());
+                assertEquals(126, in.readUnsignedByte());
+                assertEquals(FloodEndpoint.MESSAGE, in.readUnsignedShort());
+                in.readFully(message);
+            }
+            await().atMost(PATIENCE).until(() -> server.gauges().get("spool-bytes") == 0);
+        }
+    }
+
+    @Test
+    void oneThatNeverReadsIsGivenUpWhenTheDiskIsFullToo() throws Exception {
+        try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
+                Socket slow = connect(server, "/flood")) {
+            say(slow, "256");
+            await().atMost(PATIENCE).until(() -> server.counters().get("write-stalls") == 1);
+            await().atMost(PATIENCE).until(() -> server.gauges().get("connections") == 0);
+            assertServed(server);
+        }
+    }
+
+    @Test
+    void silentOnesHoldNothing() throws Exception {
+        try (Penstock server = server()) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                silent.add(connect(server, "/talk/a"));
+            }
+            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
+            assertEquals(0, server.gauges().get("pipe-bytes"));
+            assertEquals(20, server.gauges().get("connections-upgraded"));
+            assertServed(server);
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void silentOneIsClosedInTime() throws Exception {
+        try (Penstock server = server("upgrade-idle-timeout", "200ms");
+                Socket silent = connect(server, "/talk/a")) {
+            TalkEndpoint.ENDS.clear();
+            silent.getInputStream().readAllBytes();
+            assertEquals("close 1006", TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS));
+            assertEquals(1, server.counters().get("upgrade-idle-timeouts"));
+        }
+    }
+
+    /** A frame of which the rest never comes is read as far as it has come, by no worker. */
+    @Test
+    void oneThatStopsInTheMiddleOfAFrameHoldsNoWorker() throws Exception {
+        try (Penstock server = server();
+                Socket slow = connect(server, "/talk/a")) {
+            slow.getOutputStream().write(new byte[] {(byte) 0x81, (byte) 0x85, 0, 0, 0, 0, 'h', 'e'});
+            assertServed(server);
+            slow.getOutputStream().write(new byte[] {'l', 'l', 'o'});
+            DataInputStream in = new DataInputStream(slow.getInputStream());
+            assertEquals(0x81, in.readUnsignedByte());
+            byte[] text = new byte[in.readUnsignedByte()];
+            in.readFully(text);
+            assertEquals("a: hello", new String(text, StandardCharsets.US_ASCII));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.websocket;
+
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.OnClose;
+import jakarta.websocket.OnError;
+import jakarta.websocket.OnMessage;
+import jakarta.websocket.Session;
+import jakarta.websocket.server.PathParam;
+import jakarta.websocket.server.ServerEndpoint;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Says what it hears, and closes when it is asked to. */
+@ServerEndpoint(
+        value = "/talk/{room}",
+        subprotocols = {"talk.v2", "talk.v1"})
+public class TalkEndpoint {
+    /** What all of them were told of ends. */
+    static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
+
+    @OnMessage
+    public String text(String text, Session session, @PathParam("room") String room) throws IOException {
+        if (text.startsWith("close ")) {
+            int code = Integer.parseInt(text.substring(6));
+            session.close(new CloseReason(CloseReason.CloseCodes.getCloseCode(code), "as you wish"));
+            return null;
+        }
+        return room + ": " + text;
+    }
+
+    @OnMessage
+    public ByteBuffer bytes(ByteBuffer bytes) {
+        return bytes;
+    }
+
+    @OnError
+    public void failed(Throwable failure) {
+        ENDS.add("error " + failure.getClass().getSimpleName());
+    }
+
+    @OnClose
+    public void closed(CloseReason reason) {
+        ENDS.add("close " + reason.getCloseCode().getCode());
+    }
+}

@@ -1,0 +1,18 @@
+package io.penstock.websocket.application;
+
+import jakarta.websocket.OnMessage;
+import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerEndpoint;
+
+/** Greets, if it is where it belongs. */
+@ServerEndpoint("/greeting")
+public class GreetingEndpoint {
+
+    @OnMessage
+    public String greet(String name, Session session) {
+        boolean own =
+                Thread.currentThread().getContextClassLoader() == getClass().getClassLoader();
+        String path = session.getRequestURI().getPath();
+        return own ? "Hello, " + name + ", from " + path.substring(0, path.lastIndexOf('/')) : "Where am I?";
+    }
+}

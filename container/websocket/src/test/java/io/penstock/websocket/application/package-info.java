@@ -1,0 +1,2 @@
+/** What applications consist of. */
+package io.penstock.websocket.application;

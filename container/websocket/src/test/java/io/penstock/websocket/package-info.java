@@ -1,0 +1,2 @@
+/** Endpoints, and clients that speak with them. */
+package io.penstock.websocket;
