@@ -134,7 +134,8 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.NON_BLOCKING) {
                 return false;
             }
-            if (!body.isFinished() && body.isReady()) {
+            if (body.isReady()
+                    && !body.isFinished()) { // in this order: the end may come between the two, and is the listener's
                 return true;
             }
             if (signal == Signal.ARMED) {

@@ -14,6 +14,21 @@ public final class FakeBody implements RequestBody {
     private boolean ended;
     private IOException failure;
     private Runnable waiting;
+    private Runnable afterQuestion;
+
+    /** Runs when the next question about the body has been answered, before whoever asks knows the answer. */
+    public void afterQuestion(Runnable action) {
+        afterQuestion = action;
+    }
+
+    private boolean answer(boolean answer) {
+        Runnable action = afterQuestion;
+        afterQuestion = null;
+        if (action != null) {
+            action.run();
+        }
+        return answer;
+    }
 
     public void declare(long declared) {
         length = declared;
@@ -80,12 +95,12 @@ public final class FakeBody implements RequestBody {
 
     @Override
     public boolean isFinished() {
-        return ended && bytes.length == 0;
+        return answer(ended && bytes.length == 0);
     }
 
     @Override
     public boolean isReady() {
-        return ended || bytes.length > 0 || failure != null;
+        return answer(ended || bytes.length > 0 || failure != null);
     }
 
     @Override

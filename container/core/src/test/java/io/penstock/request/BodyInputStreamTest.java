@@ -25,7 +25,7 @@ class BodyInputStreamTest {
     }
 
     /** Reads while it may, as the examples of the specification do. */
-    private final class Reading implements ReadListener {
+    private class Reading implements ReadListener {
         @Override
         public void onDataAvailable() throws IOException {
             byte[] buffer = new byte[16];
@@ -81,6 +81,24 @@ class BodyInputStreamTest {
         assertEquals(List.of("whole", "all"), heard);
         assertTrue(in.isFinished());
         assertEquals(-1, in.read());
+    }
+
+    /** Some listeners take what isReady() says for bytes, and do not expect a read of -1. */
+    @Test
+    void anEndThatComesWhileTheListenerAsksIsToldByOnAllDataRead() throws IOException {
+        async.start();
+        in.setReadListener(new Reading() {
+            @Override
+            public void onDataAvailable() throws IOException {
+                byte[] buffer = new byte[16];
+                heard.add(new String(buffer, 0, in.read(buffer), StandardCharsets.US_ASCII));
+                exchange.body().afterQuestion(exchange.body()::end);
+                assertFalse(in.isReady());
+            }
+        });
+        arrive("one");
+        exchange.runJobs();
+        assertEquals(List.of("one", "all"), heard);
     }
 
     @Test
