@@ -1,8 +1,10 @@
 package io.penstock.deploy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -98,6 +100,23 @@ final class WebAppClassLoader extends URLClassLoader {
         URL first = className != null && isShared(className) ? getParent().getResource(name) : null;
         URL own = first != null ? first : findResource(name);
         return own != null ? own : getParent().getResource(name);
+    }
+
+    /** Past the platform's cache of jars: what it shares of the server's would be closed with this loader, while others read it. */
+    @Override
+    public @Nullable InputStream getResourceAsStream(String name) {
+        URL resource = getResource(name);
+        if (resource == null) {
+            return null;
+        }
+        try {
+            URLConnection connection = resource.openConnection();
+            connection.setUseCaches(false);
+            return connection.getInputStream();
+        } catch (IOException e) {
+            LOG.debug("{}: {} cannot be opened: {}", getName(), resource, e.toString());
+            return null;
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.application.PlainServlet;
 import jakarta.servlet.Servlet;
+import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -85,6 +86,20 @@ class WebAppClassLoaderTest {
                     .toString()
                     .contains("application.jar"));
             assertTrue(loader.getResources("META-INF/services/some.Service").hasMoreElements());
+        }
+    }
+
+    @Test
+    void whatOthersReadOfTheServersJarsGoesOnWhenALoaderIsClosedThatHasReadThemToo() throws Exception {
+        String name = "jakarta/servlet/http/HttpServlet.class";
+        WebAppClassLoader loader = loader(Packing.empty());
+        try (InputStream others = loader.getResource(name).openStream()) {
+            assertTrue(others.read() >= 0);
+            try (InputStream its = loader.getResourceAsStream(name)) {
+                assertTrue(its.read() >= 0);
+            }
+            loader.close();
+            assertTrue(others.readAllBytes().length > 0);
         }
     }
 
