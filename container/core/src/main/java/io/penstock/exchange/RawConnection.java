@@ -20,6 +20,9 @@ public interface RawConnection {
     /** Asks for {@link Upgrade#leave}: whoever has the connection must end with its application. Idempotent. */
     void askToLeave();
 
+    /** Whether the application or the server ends: true before the input ends for that reason. */
+    boolean isLeaving();
+
     /** Whether the connection has ended. */
     boolean hasEnded();
 }

@@ -172,6 +172,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     /** The server, or the application, ends. */
     private void leave(Upgraded next) {
+        next.beginLeaving();
         if (link.isOpen() && in.endRawInput()) {
             next.leave();
         }

@@ -51,6 +51,9 @@ final class Upgraded implements RawConnection {
     private final AtomicReference<State> state = new AtomicReference<>(State.SWITCHING);
     private final AtomicBoolean leaves = new AtomicBoolean();
 
+    // Written by the reactor before it ends the input.
+    private volatile boolean leaving;
+
     // While the call that begins it runs, which counts as one that streams whatever it does.
     private volatile boolean beginning;
 
@@ -92,6 +95,11 @@ final class Upgraded implements RawConnection {
     /** What arrives from here on. */
     IncomingBody incoming() {
         return incoming;
+    }
+
+    /** The input is about to be ended, and not by the client. */
+    void beginLeaving() {
+        leaving = true;
     }
 
     /** The input has ended, and so must the rest. What listens at the pipe is told first. */
@@ -193,6 +201,11 @@ final class Upgraded implements RawConnection {
     @Override
     public void askToLeave() {
         connection.signal(Signals.LEAVE); // the reactor: the input ends
+    }
+
+    @Override
+    public boolean isLeaving() {
+        return leaving;
     }
 
     @Override

@@ -2,9 +2,9 @@ package io.penstock.request;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
+import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: each stream one application thread at a time; {@link #close} any. The listeners are called by jobs of the exchange.
  */
-public final class UpgradedStreams implements WebConnection {
+public final class UpgradedStreams implements UpgradedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedStreams.class);
 
     private final RawConnection connection;
@@ -47,6 +47,11 @@ public final class UpgradedStreams implements WebConnection {
         if (output.isDrained(connection::close)) {
             connection.close();
         }
+    }
+
+    @Override
+    public boolean isLeaving() {
+        return connection.isLeaving();
     }
 
     /** The connection has ended: what the application kept of it reads and writes nothing any more. */

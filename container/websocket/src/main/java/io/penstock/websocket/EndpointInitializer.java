@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -59,6 +60,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
     static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
+        addFilter(context);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer().onStartup(new LinkedHashSet<>(types), context); // it takes some out
         ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
@@ -69,6 +71,14 @@ final class EndpointInitializer implements ServletContainerInitializer {
         container.setDefaultMaxBinaryMessageBufferSize(bounds.message());
         LOG.debug("{}: WebSocket endpoints {}, messages up to {} bytes", name(context), types, bounds.message());
         return container;
+    }
+
+    private static void addFilter(ServletContext context) {
+        FilterRegistration.Dynamic filter = context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter());
+        if (filter != null) { // else there is one: endpoints are named twice
+            filter.setAsyncSupported(true);
+            filter.addMappingForUrlPatterns(null, false, "/*");
+        }
     }
 
     private static String name(ServletContext context) {

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.Penstock;
 import io.penstock.websocket.application.EngineServlet;
 import io.penstock.websocket.application.GreetingEndpoint;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,18 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ArchiveTest {
     @TempDir
     Path folder;
-
-    private Path application(Class<?>... types) throws IOException {
-        Path root = Files.createTempDirectory(folder, "application");
-        for (Class<?> type : types) {
-            Path file = root.resolve("WEB-INF/classes/" + type.getName().replace('.', '/') + ".class");
-            Files.createDirectories(file.getParent());
-            try (InputStream in = type.getResourceAsStream(type.getSimpleName() + ".class")) {
-                Files.copy(in, file);
-            }
-        }
-        return root;
-    }
 
     private static String get(Penstock server, String path) throws Exception {
         URI address = URI.create("http://127.0.0.1:" + server.port() + path);
@@ -46,7 +31,7 @@ class ArchiveTest {
                         .host("127.0.0.1")
                         .port(0)
                         .workers(2)
-                        .war("/app", application(GreetingEndpoint.class, EngineServlet.class))
+                        .war("/app", Application.of(folder, GreetingEndpoint.class, EngineServlet.class))
                         .start();
                 Talker client = new Talker(server, "/app/greeting")) {
             client.say("Ada");
@@ -61,7 +46,7 @@ class ArchiveTest {
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
-                .war("/app", application(EngineServlet.class))
+                .war("/app", Application.of(folder, EngineServlet.class))
                 .start()) {
             assertEquals("no engine", get(server, "/app/engine"));
         }

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.Penstock;
@@ -60,8 +61,8 @@ class BrowserIT {
                 .port(0)
                 .workers(2)
                 .context("/", context -> context.servlet("page", new PageServlet(), "/page")
-                        .initializer(
-                                WebSockets.endpoints(TalkEndpoint.class, BoundedEndpoint.class, FloodEndpoint.class)))
+                        .initializer(WebSockets.endpoints(
+                                TalkEndpoint.class, BoundedEndpoint.class, FloodEndpoint.class, RoomyEndpoint.class)))
                 .start();
         ChromeOptions options = new ChromeOptions();
         options.setBinary(CHROMIUM.toFile());
@@ -131,6 +132,48 @@ class BrowserIT {
                         socket.onopen = () => socket.send('x'.repeat(100));
                         socket.onclose = event => done('' + event.code);
                         """));
+    }
+
+    @Test
+    void longMessageArrivesWholeHoweverTheBrowserCutsIt() {
+        assertEquals("heard 400000", talk("/roomy", "[]", """
+                        socket.onopen = () => socket.send('x'.repeat(400000));
+                        socket.onmessage = event => { socket.close(); done(event.data); };
+                        socket.onclose = event => done('close ' + event.code);
+                        """));
+    }
+
+    @Test
+    void fragmentsOfAnEndpointAreOneMessage() {
+        assertEquals("Grüße", talk("/talk/a", "[]", """
+                        socket.onopen = () => socket.send('in parts Grüße');
+                        socket.onmessage = event => { socket.close(); done(event.data); };
+                        """));
+    }
+
+    @Test
+    void pingIsAnsweredByTheBrowserItself() {
+        assertEquals("pong still there?", talk("/talk/a", "[]", """
+                        socket.onopen = () => socket.send('ping');
+                        socket.onmessage = event => { socket.close(); done(event.data); };
+                        """));
+    }
+
+    @Test
+    void applicationThatEndsSaysGoingAway() throws Exception {
+        await().until(() -> server.gauges().get("connections-upgraded") == 0); // of other tests
+        server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
+        Thread ending = new Thread(
+                () -> {
+                    await().until(() -> server.gauges().get("connections-upgraded") == 1);
+                    server.undeploy("/brief");
+                },
+                "ending");
+        ending.start();
+        assertEquals("1001 true", talk("/brief/talk/a", "[]", """
+                        socket.onclose = event => done(event.code + ' ' + event.wasClean);
+                        """));
+        ending.join();
     }
 
     @Test

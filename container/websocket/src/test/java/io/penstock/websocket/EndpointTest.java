@@ -16,6 +16,7 @@ import jakarta.websocket.MessageHandler;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +25,6 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -187,19 +187,51 @@ class EndpointTest {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            String end = TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS);
-            assertTrue(List.of("close 1000", "close 1006").contains(end), end); // by an end of the stream, or a reset
+            assertEnds("close 1006"); // by an end of the stream, or a reset
         }
     }
 
     @Test
-    void endOfTheServerClosesOpenSockets() throws Exception {
+    void clientThatEndsItsStreamBetweenFramesIsGoneTooWhateverItStillReads() throws Exception {
+        try (Socket client = RawHandshake.connect(server, "/talk/a")) {
+            client.shutdownOutput();
+            assertEnds("close 1006");
+            client.getInputStream().readAllBytes();
+        }
+    }
+
+    @Test
+    void endOfTheServerClosesOpenSocketsByGoingAway() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             server.close();
+            client.assertHears("close 1001");
+            assertEnds("close 1001");
+        }
+    }
+
+    @Test
+    void endOfTheApplicationClosesItsSocketsByGoingAwayAndIsNotHeldUp() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.say("x");
+            client.assertHears("a: x");
+            server.deploy("/", context -> context.servlet("hello", new HelloServlet(), "/hello"));
+            client.assertHears("close 1001");
+            assertEnds("close 1001");
+        }
+    }
+
+    /** The engine's own end of a session whose peer has not been heard of. */
+    @Test
+    void codeOfAnEndThatTheEndpointHasHeardOfIsNotSaidAgain() throws Exception {
+        try (Talker client = new Talker(server, "/talk/a")) {
+            client.socket().sendClose(1000, "done").get();
             client.assertHears("close 1000");
             assertEnds("close 1000");
+            client.socket().abort();
+            server.close();
+            assertTrue(TalkEndpoint.ENDS.isEmpty(), TalkEndpoint.ENDS.toString());
         }
     }
 

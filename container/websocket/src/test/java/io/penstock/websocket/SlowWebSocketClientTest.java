@@ -11,7 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -60,39 +59,12 @@ class SlowWebSocketClientTest {
                         .body());
     }
 
-    /** A client with a small window, which reads when it likes to. */
-    private static Socket connect(Penstock server, String path) throws IOException {
-        Socket socket = new Socket();
-        socket.setReceiveBufferSize(4096);
-        socket.setSoTimeout((int) PATIENCE.toMillis());
-        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
-        String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            head.append((char) socket.getInputStream().read());
-        }
-        assertTrue(head.toString().startsWith("HTTP/1.1 101 "), head.toString());
-        assertTrue(head.toString().contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), head.toString());
-        return socket;
-    }
-
-    /** One text frame of less than 126 bytes, masked with zeros. */
-    private static void say(Socket socket, String text) throws IOException {
-        byte[] frame = new byte[6 + text.length()];
-        frame[0] = (byte) 0x81;
-        frame[1] = (byte) (0x80 | text.length());
-        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, frame, 6, text.length());
-        socket.getOutputStream().write(frame);
-    }
-
     @Test
     void oneThatDoesNotReadHoldsNoWorkerAndWhatItIsSentGoesToDisk() throws Exception {
         int messages = 256;
         try (Penstock server = server();
-                Socket slow = connect(server, "/flood")) {
-            say(slow, Integer.toString(messages));
+                Socket slow = RawHandshake.connect(server, "/flood")) {
+            RawHandshake.say(slow, Integer.toString(messages));
             await().atMost(PATIENCE)
                     .until(() -> server.gauges().get("spool-bytes") > 0
                             && server.gauges().get("workers-busy") == 0);
@@ -113,8 +85,8 @@ class SlowWebSocketClientTest {
     @Test
     void oneThatNeverReadsIsGivenUpWhenTheDiskIsFullToo() throws Exception {
         try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
-                Socket slow = connect(server, "/flood")) {
-            say(slow, "256");
+                Socket slow = RawHandshake.connect(server, "/flood")) {
+            RawHandshake.say(slow, "256");
             await().atMost(PATIENCE).until(() -> server.counters().get("write-stalls") == 1);
             await().atMost(PATIENCE).until(() -> server.gauges().get("connections") == 0);
             assertServed(server);
@@ -126,7 +98,7 @@ class SlowWebSocketClientTest {
         try (Penstock server = server()) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                silent.add(connect(server, "/talk/a"));
+                silent.add(RawHandshake.connect(server, "/talk/a"));
             }
             await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
             assertEquals(0, server.gauges().get("pipe-bytes"));
@@ -141,7 +113,7 @@ class SlowWebSocketClientTest {
     @Test
     void silentOneIsClosedInTime() throws Exception {
         try (Penstock server = server("upgrade-idle-timeout", "200ms");
-                Socket silent = connect(server, "/talk/a")) {
+                Socket silent = RawHandshake.connect(server, "/talk/a")) {
             TalkEndpoint.ENDS.clear();
             silent.getInputStream().readAllBytes();
             assertEquals("close 1006", TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS));
@@ -153,7 +125,7 @@ class SlowWebSocketClientTest {
     @Test
     void oneThatStopsInTheMiddleOfAFrameHoldsNoWorker() throws Exception {
         try (Penstock server = server();
-                Socket slow = connect(server, "/talk/a")) {
+                Socket slow = RawHandshake.connect(server, "/talk/a")) {
             slow.getOutputStream().write(new byte[] {(byte) 0x81, (byte) 0x85, 0, 0, 0, 0, 'h', 'e'});
             assertServed(server);
             slow.getOutputStream().write(new byte[] {'l', 'l', 'o'});

@@ -4,11 +4,14 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.OnClose;
 import jakarta.websocket.OnError;
 import jakarta.websocket.OnMessage;
+import jakarta.websocket.PongMessage;
+import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.PathParam;
 import jakarta.websocket.server.ServerEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -27,7 +30,28 @@ public class TalkEndpoint {
             session.close(new CloseReason(CloseReason.CloseCodes.getCloseCode(code), "as you wish"));
             return null;
         }
+        if (text.startsWith("in parts ")) {
+            sendInParts(text.substring(9), session.getBasicRemote());
+            return null;
+        }
+        if (text.equals("ping")) {
+            session.getBasicRemote().sendPing(ByteBuffer.wrap("still there?".getBytes(StandardCharsets.US_ASCII)));
+            return null;
+        }
         return room + ": " + text;
+    }
+
+    /** A frame a character, and an empty one at the end. */
+    private static void sendInParts(String text, RemoteEndpoint.Basic client) throws IOException {
+        for (char c : text.toCharArray()) {
+            client.sendText(String.valueOf(c), false);
+        }
+        client.sendText("", true);
+    }
+
+    @OnMessage
+    public void pong(PongMessage pong, Session session) throws IOException {
+        session.getBasicRemote().sendText("pong " + StandardCharsets.US_ASCII.decode(pong.getApplicationData()));
     }
 
     @OnMessage

@@ -15,13 +15,15 @@ import java.util.concurrent.TimeUnit;
 
 /** A client of the JDK's, which writes down what it hears. */
 final class Talker implements WebSocket.Listener, AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder bytes = new StringBuilder();
     private final WebSocket socket;
 
     Talker(Penstock server, String path, String... subprotocols) throws Exception {
-        WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
+        WebSocket.Builder builder = HTTP.newWebSocketBuilder();
         if (subprotocols.length > 0) {
             String[] others = new String[subprotocols.length - 1];
             System.arraycopy(subprotocols, 1, others, 0, others.length);

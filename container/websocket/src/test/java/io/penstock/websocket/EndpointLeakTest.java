@@ -1,0 +1,73 @@
+package io.penstock.websocket;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.websocket.application.LeavingEndpoint;
+import java.lang.ref.WeakReference;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application with endpoints that has gone leaves nothing in memory, although it had clients when it went. */
+class EndpointLeakTest {
+    private static final int REDEPLOYS = 100;
+
+    @TempDir
+    Path folder;
+
+    private final List<WeakReference<ClassLoader>> loaders = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void lend() {
+        System.getProperties().put(LeavingEndpoint.LOADERS, loaders);
+    }
+
+    @AfterEach
+    void takeBack() {
+        System.getProperties().remove(LeavingEndpoint.LOADERS);
+    }
+
+    private long inMemory() {
+        System.gc();
+        return loaders.stream().filter(loader -> loader.get() != null).count();
+    }
+
+    private void awaitInMemory(int most) {
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
+    }
+
+    @Test
+    void aHundredVersionsWithAClientEachLeaveNoClassLoader() throws Exception {
+        Path application = Application.of(
+                folder, LeavingEndpoint.class, LeavingEndpoint.Own.class, LeavingEndpoint.OwnEncoder.class);
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .war("/app", application)
+                .start()) {
+            for (int i = 0; i < REDEPLOYS; i++) {
+                try (Talker client = new Talker(server, "/app/leaving")) {
+                    client.say("x");
+                    client.assertHears("own 65536");
+                    server.deploy("/app", application);
+                    client.assertHears("close 1001");
+                }
+            }
+            assertEquals(REDEPLOYS, loaders.size());
+            assertTrue(server.undeploy("/app"));
+            awaitInMemory(0);
+            assertEquals(0, server.counters().get("undeploy-timeouts"));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** Clients that do what no library lets them do. */
+final class RawHandshake {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private RawHandshake() {}
+
+    /** A client with a small window, which reads when it likes to. */
+    static Socket connect(Penstock server, String path) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) socket.getInputStream().read());
+        }
+        assertTrue(head.toString().startsWith("HTTP/1.1 101 "), head.toString());
+        assertTrue(head.toString().contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), head.toString());
+        return socket;
+    }
+
+    /** One text frame of less than 126 bytes, masked with zeros. */
+    static void say(Socket socket, String text) throws IOException {
+        byte[] frame = new byte[6 + text.length()];
+        frame[0] = (byte) 0x81;
+        frame[1] = (byte) (0x80 | text.length());
+        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, frame, 6, text.length());
+        socket.getOutputStream().write(frame);
+    }
+}
