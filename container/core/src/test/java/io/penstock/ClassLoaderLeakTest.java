@@ -128,6 +128,58 @@ class ClassLoaderLeakTest {
         }
     }
 
+    /** Users who log in, requests that wait for them, and servlets that run as somebody. */
+    @Test
+    void versionsThatLetUsersInLeaveNone() throws Exception {
+        String page = "<form-login-page>/login.txt</form-login-page><form-error-page>/login.txt</form-error-page>";
+        Path war = Packing.empty()
+                .with(
+                        "WEB-INF/web.xml",
+                        "<web-app version='6.1'><servlet><servlet-name>" + Leaking.LeavingServlet.class.getName()
+                                + "</servlet-name><run-as><role-name>staff</role-name></run-as></servlet>"
+                                + "<security-constraint><web-resource-collection><web-resource-name>all"
+                                + "</web-resource-name><url-pattern>/leave</url-pattern></web-resource-collection>"
+                                + "<auth-constraint><role-name>staff</role-name></auth-constraint></security-constraint>"
+                                + "<login-config><auth-method>FORM</auth-method><form-login-config>" + page
+                                + "</form-login-config></login-config>"
+                                + "<security-role><role-name>staff</role-name></security-role></web-app>")
+                .with("login.txt", "please log in")
+                .withClasses("WEB-INF/classes/", Leaking.class)
+                .withClasses("WEB-INF/classes/", Leaking.class.getDeclaredClasses())
+                .archive(folder.resolve("guarded.war"));
+        try (Penstock server =
+                local().realm(GivenRealm.annAndBob()).war("/app", war).start()) {
+            logIn(server);
+            for (int i = 0; i < 10; i++) {
+                server.deploy("/app", war);
+                logIn(server);
+            }
+            assertEquals(11, loaders.size());
+            awaitInMemory(1);
+            assertTrue(server.undeploy("/app"));
+            awaitInMemory(0);
+        }
+    }
+
+    private static void logIn(Penstock server) throws IOException {
+        String form = "j_username=ann&j_password=secret";
+        RawExchange asked = RawExchange.get(server, "/app/leave");
+        assertEquals("please log in", asked.body());
+        RawExchange led = RawExchange.of(
+                server,
+                "POST /app/j_security_check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: " + cookie(asked)
+                        + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n" + form);
+        assertEquals(
+                "own " + 64 * 1024,
+                RawExchange.get(server, "/app/leave", "Cookie: " + cookie(led)).body());
+        assertEquals("please log in", RawExchange.get(server, "/app/leave").body()); // and waits for ever
+    }
+
+    private static String cookie(RawExchange answer) {
+        return answer.values("Set-Cookie").get(0).split(";", 2)[0];
+    }
+
     private static String log() throws IOException {
         return Files.readString(LOG, Charset.defaultCharset());
     }

@@ -2,6 +2,9 @@ package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.security.RunAs;
 import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -71,6 +74,20 @@ class RunAsTest {
         }
     }
 
+    /** Says itself as what it runs, and is told when it has been made and before it goes. */
+    @RunAs("auditor")
+    public static class Annotated extends Noting {
+        @PostConstruct
+        void made() {
+            SEEN.add("made " + caller());
+        }
+
+        @PreDestroy
+        void letGo() {
+            SEEN.add("let go " + caller());
+        }
+    }
+
     private static final class Registering implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
@@ -113,5 +130,34 @@ class RunAsTest {
         assertEquals(
                 List.of("destroy [auditor]", "destroy nobody"),
                 SEEN.stream().sorted().toList());
+    }
+
+    @Test
+    void soAreTheMethodsThatAnAnnotationNames() throws Exception {
+        SEEN.clear();
+        ServletContextListener registering = new ServletContextListener() {
+            @Override
+            public void contextInitialized(ServletContextEvent event) {
+                event.getServletContext()
+                        .addServlet("annotated", Annotated.class)
+                        .addMapping("/");
+            }
+        };
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .context("/", context -> context.listener(registering))
+                .start()) {
+            assertEquals(200, RawExchange.get(server, "/").status());
+        }
+        assertEquals(
+                List.of(
+                        "made [auditor]",
+                        "init [auditor]",
+                        "service [auditor] for null false",
+                        "destroy [auditor]",
+                        "let go [auditor]"),
+                SEEN);
     }
 }

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,7 +143,8 @@ final class ServletLife {
         Servlet servlet = null;
         try {
             servlet = make();
-            init(servlet);
+            Servlet made = servlet;
+            inRole(() -> made.init(new HolderConfig(holder.name(), context, holder.initParameters())));
             next = Life.AVAILABLE;
             if (state == Life.INITIALISING) {
                 move(next);
@@ -154,7 +157,7 @@ final class ServletLife {
             throw e;
         } finally {
             if (next != Life.AVAILABLE && servlet != null) {
-                context.objects().release(servlet);
+                release(servlet);
             }
             if (next == Life.NEW && state == Life.INITIALISING) {
                 move(Life.NEW); // what init threw is for this caller; the next one tries again
@@ -162,9 +165,9 @@ final class ServletLife {
         }
     }
 
-    private void init(Servlet servlet) throws ServletException {
+    private void inRole(RunAs.Call call) throws ServletException {
         try {
-            holder.inRole(() -> servlet.init(new HolderConfig(holder.name(), context, holder.initParameters())));
+            holder.inRole(call);
         } catch (IOException e) {
             throw new ServletException(holder + " cannot be initialised", e);
         }
@@ -175,12 +178,26 @@ final class ServletLife {
         if (source == null) {
             throw new ServletException(holder + " has no class");
         }
+        AtomicReference<@Nullable Servlet> made = new AtomicReference<>();
+        inRole(() -> made.set(instance(source))); // methods of its class may be called once it is there
+        return Objects.requireNonNull(made.get());
+    }
+
+    private Servlet instance(Source<Servlet> source) throws ServletException {
         try {
             return source.instance(context.getClassLoader(), context.objects());
         } catch (InvocationTargetException e) {
             throw new ServletException(holder + " cannot be made: its constructor failed", e.getCause());
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new ServletException(holder + " cannot be made: " + e, e);
+        }
+    }
+
+    private void release(Servlet servlet) {
+        try {
+            holder.inRole(() -> context.objects().release(servlet));
+        } catch (ServletException | IOException e) {
+            LOG.error("{} failed as it was let go", holder, e);
         }
     }
 
@@ -261,7 +278,7 @@ final class ServletLife {
             } catch (ServletException | IOException | RuntimeException | LinkageError e) {
                 LOG.error("{} failed as it was destroyed", holder, e);
             }
-            context.objects().release(servlet);
+            release(servlet);
         }
     }
 
