@@ -1,0 +1,69 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar has a WebSocket engine in it; the application brings nothing but its endpoint. */
+class WebSocketIT {
+    @TempDir
+    Path folder;
+
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+    private final class Hearing implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+            heard.add(text.toString());
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+            heard.add("close " + code);
+            return null;
+        }
+    }
+
+    private Path application() throws Exception {
+        Path application = folder.resolve("chat");
+        String file = EchoEndpoint.class.getName().replace('.', '/') + ".class";
+        Path target = application.resolve("WEB-INF/classes").resolve(file);
+        Files.createDirectories(target.getParent());
+        try (InputStream in = EchoEndpoint.class.getClassLoader().getResourceAsStream(file)) {
+            Files.copy(in, target);
+        }
+        return application;
+    }
+
+    @Test
+    void anEndpointAnswersAndItsClientIsToldWhenTheServerIsEnded() throws Exception {
+        try (JarProcess jar =
+                JarProcess.run("--port", "0", "--workers", "1", application().toString())) {
+            URI address = URI.create("ws://127.0.0.1:" + JarProcess.port(jar.startLine()) + "/echo");
+            WebSocket client = HttpClient.newHttpClient()
+                    .newWebSocketBuilder()
+                    .buildAsync(address, new Hearing())
+                    .get(20, TimeUnit.SECONDS);
+            client.sendText("hello", true).get(20, TimeUnit.SECONDS);
+            assertEquals("hello", heard.poll(20, TimeUnit.SECONDS), jar.log());
+            jar.terminate();
+            assertEquals("close 1001", heard.poll(20, TimeUnit.SECONDS), jar.log());
+            jar.ended();
+            assertTrue(jar.log().lines().allMatch(line -> line.contains(" INFO ")), jar.log());
+        }
+    }
+}

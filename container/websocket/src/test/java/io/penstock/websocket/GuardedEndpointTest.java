@@ -1,0 +1,88 @@
+package io.penstock.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.Penstock;
+import io.penstock.Realm;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An endpoint below a constraint is for those whom the constraint lets in: the handshake is a request like any other. */
+class GuardedEndpointTest {
+    private static final Realm USERS = (name, password) ->
+            password.equals("secret") ? new Realm.User(name, name.equals("ada") ? Set.of("member") : Set.of()) : null;
+
+    private final CompletableFuture<String> heard = new CompletableFuture<>();
+    private Penstock server;
+
+    private final class Hearing implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+            heard.complete(text.toString());
+            return null;
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .realm(USERS)
+                .context("/", context -> context.initializer(WebSockets.endpoints(UserEndpoint.class))
+                        .constrain("/members/*", "member")
+                        .basicLogin("site"))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private WebSocket connect(String credentials) {
+        WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
+        if (!credentials.isEmpty()) {
+            String encoded = Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+            builder.header("Authorization", "Basic " + encoded);
+        }
+        return builder.buildAsync(URI.create("ws://127.0.0.1:" + server.port() + "/members/who"), new Hearing())
+                .join();
+    }
+
+    private void assertRefused(int status, String credentials) {
+        CompletionException refused = assertThrows(CompletionException.class, () -> connect(credentials));
+        WebSocketHandshakeException why = assertInstanceOf(WebSocketHandshakeException.class, refused.getCause());
+        assertEquals(status, why.getResponse().statusCode());
+    }
+
+    @Test
+    void userInTheRoleIsKnownToTheEndpoint() throws Exception {
+        WebSocket client = connect("ada:secret");
+        client.sendText("?", true).get(20, TimeUnit.SECONDS);
+        assertEquals("ada", heard.get(20, TimeUnit.SECONDS));
+        client.abort();
+    }
+
+    @Test
+    void othersGetNoConnection() {
+        assertRefused(401, "");
+        assertRefused(401, "ada:wrong");
+        assertRefused(403, "bob:secret");
+    }
+}

@@ -1,0 +1,15 @@
+package io.penstock.websocket;
+
+import jakarta.websocket.OnMessage;
+import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerEndpoint;
+
+/** Says who its client is. */
+@ServerEndpoint("/members/who")
+public class UserEndpoint {
+
+    @OnMessage
+    public String who(String text, Session session) {
+        return session.getUserPrincipal().getName();
+    }
+}
