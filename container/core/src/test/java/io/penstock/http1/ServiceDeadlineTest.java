@@ -25,6 +25,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that does not end is interrupted, then its client is given up; nobody else feels it. */
 final class ServiceDeadlineTest {
@@ -271,20 +273,47 @@ final class ServiceDeadlineTest {
     }
 
     /** A thread whose interrupt flag is set closes a file channel by touching it. */
-    @Test
-    void fileThatAnInterruptedCallSendsArrivesWhole(@TempDir Path folder) throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 60_000}) // without a deadline workers send files themselves, unless they are interrupted
+    void fileThatAnInterruptedCallSendsArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
             FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-            assertThrows(InterruptedException.class, go::await);
             Thread.currentThread().interrupt();
             exchange.response().write(file, 0, 300_000, true);
+        });
+        try (WireServer server = WireServer.with(config().serviceTimeout(serviceTimeout), site);
+                RawClient client = server.connect()) {
+            client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer answer = client.answer();
+            assertEquals(200, answer.status());
+            assertEquals(300_000, answer.body().length());
+        }
+    }
+
+    /** The call comes with its file when its client has been given up: nothing of the file mixes with the answer in its place. */
+    @Test
+    void fileThatComesTooLateIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[300_000]);
+        Site site = new Site().on("/file", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
+            FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+            hang();
+            Thread.currentThread().interrupt();
+            assertThrows(IOException.class, () -> exchange.response().write(file, 0, 300_000, true));
+            seen.add(file.isOpen());
         });
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals(300_000, client.answer().body().length());
+            Answer answer = client.answer();
+            assertEquals(503, answer.status());
+            assertEquals("503 Service Unavailable\n", answer.body());
+            go.countDown();
+            assertEquals("1 interrupts", seen());
+            assertEquals(false, seen());
+            assertEquals("", client.rest());
         }
     }
 }
