@@ -46,7 +46,10 @@ public final class BodySpill {
         this.attention = attention;
     }
 
-    /** Begins to write what the pipe holds; it is empty afterwards. No write may be under way. */
+    /**
+     * Begins to write what the pipe holds; it is empty afterwards. No write may be under way. What was not accepted is kept, and has to be
+     * offered again before the pipe's next bytes: {@link #owes}.
+     */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
         SpoolFile to = file;
@@ -86,6 +89,15 @@ public final class BodySpill {
     /** Bytes that are on disk, or on their way there. */
     public long bytes() {
         return accepted;
+    }
+
+    /** Bytes that have been taken out of the pipe, and wait for the disk to have time for them: nobody but this object sees to it. */
+    public long owes() {
+        return writing
+                ? 0
+                : batch.stream()
+                        .mapToLong(segment -> segment.buffer().remaining())
+                        .sum();
     }
 
     /** Whether anything has been, or is being, written to disk. */

@@ -307,6 +307,7 @@ final class BodyStage {
             }
             case ARRIVING -> {
                 arriving.checkDisk();
+                arriving.retryDisk();
                 unfinished.changed(arriving);
                 if (in.readOn()) {
                     awaitClient();

@@ -178,9 +178,16 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
     }
 
+    /** What the disk had no time for is offered again: its memory comes back by that only. */
+    void retryDisk() throws Violation {
+        if (disk.owes() > 0) {
+            toDisk();
+        }
+    }
+
     /** Bytes that are in memory, and wait to be read or written to disk. */
     long inMemory() {
-        return pipe.inlet().size();
+        return pipe.inlet().size() + disk.owes();
     }
 
     /** Bytes that are on disk, or on their way there. */

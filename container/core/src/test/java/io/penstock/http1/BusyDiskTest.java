@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
 import io.penstock.spool.HandDisk;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,38 @@ final class BusyDiskTest {
             client.send(BODY.substring(SIZE - 1));
             assertEchoed(client);
             assertEchoed(held);
+        }
+    }
+
+    /** Memory that waits for the disk comes back when the disk has time, though nobody else needs the disk any more. */
+    @Test
+    void bodiesThatWereToMakeRoomWhileTheDiskWasBusyGoThereAfterwards() throws Exception {
+        WireConfig config =
+                new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
+        String small = BODY.substring(0, 3000);
+        try (WireServer server = new WireServer(config, new Site(), disk);
+                RawClient client = server.connect()) {
+            uploadUntilItPauses(server, client);
+            List<RawClient> others = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
+            }
+            server.settle(); // so that the bodies come apart from their heads
+            for (RawClient other : others) {
+                other.send(small.substring(0, 2900));
+            }
+            await().atMost(PATIENCE).until(() -> server.transport.gauges().value(Gauge.BODIES_STARVING) > 0);
+            server.settle();
+            go.countDown();
+            for (RawClient other : others) {
+                other.send(small.substring(2900));
+            }
+            for (RawClient other : others) {
+                assertEquals("POST /a\n" + small, other.answer().body());
+                other.close();
+            }
+            client.send(BODY.substring(SIZE - 1));
+            assertEchoed(client);
         }
     }
 }
