@@ -202,4 +202,27 @@ class CrossContextTest {
             }
         }
     }
+
+    /** Links of an application are escaped, and may have dot segments and parameters; they name the same context all the same. */
+    @Test
+    void aContextIsFoundByEveryWritingOfItsPath() throws Exception {
+        HttpServlet asking = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                for (String path : List.of("/b c", "/b%20c/x", "/a/../b%20c", "//b c/./", "/b c;x=y", "/..", "/%zz")) {
+                    ServletContext found = getServletContext().getContext(path);
+                    response.getWriter().print((found == null ? "none" : found.getContextPath()) + "|");
+                }
+            }
+        };
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .set("cross-context", "allow")
+                .context("/a", context -> context.servlet("asking", asking, "/ask"))
+                .context("/b c", context -> {})
+                .start()) {
+            assertEquals("/b c|/b c|/b c|/b c|/b c|none|none|", body(server, "/a/ask"));
+        }
+    }
 }

@@ -53,10 +53,11 @@ class OpenRedirectTest {
                 .workers(2)
                 .context("/evil.example", context -> {})
                 .start()) {
-            assertLeadsTo("/evil.example/", RawExchange.get(server, "/evil.example"));
-            assertLeadsTo("/evil.example/", RawExchange.get(server, "//evil.example"));
-            assertLeadsTo("/evil.example/", RawExchange.get(server, "//evil.example;a=b"));
-            assertLeadsTo("/evil.example/?a=//b", RawExchange.get(server, "//evil.example?a=//b"));
+            String root = "http://good.example/evil.example/";
+            assertLeadsTo(root, RawExchange.get(server, "/evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "//evil.example"));
+            assertLeadsTo(root, RawExchange.get(server, "//evil.example;a=b"));
+            assertLeadsTo(root + "?a=//b", RawExchange.get(server, "//evil.example?a=//b"));
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.mapping.Match;
+import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.mapping.UrlPattern;
 import jakarta.servlet.Servlet;
@@ -150,6 +152,19 @@ public final class Servlets {
     /** In order of declaration. */
     public synchronized Collection<ServletHolder> all() {
         return new ArrayList<>(byName.values());
+    }
+
+    /**
+     * Whether the application has mapped a servlet to that path, by whatever pattern but {@code /}. What only the container's own
+     * servlets would take, pages for example, is there if there is a file.
+     */
+    public boolean isMapped(String path) {
+        Match<ServletHolder> match = context.mappings().match(path);
+        return match != null && match.kind() != MatchKind.DEFAULT && !isImplicit(match.target());
+    }
+
+    private synchronized boolean isImplicit(ServletHolder servlet) {
+        return implicit.containsValue(servlet);
     }
 
     /**

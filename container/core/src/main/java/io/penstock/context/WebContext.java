@@ -1,5 +1,7 @@
 package io.penstock.context;
 
+import io.penstock.http.RequestPath;
+import io.penstock.http.Violation;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.session.SessionManager;
 import jakarta.servlet.Filter;
@@ -296,11 +298,21 @@ public final class WebContext implements ServletContext {
 
     @Override
     public @Nullable ServletContext getContext(@Nullable String uripath) {
-        if (uripath == null || !uripath.startsWith("/")) {
+        String path = uripath == null ? null : pathOnServer(uripath);
+        if (path == null) {
             return null;
         }
-        ServletContext found = services.contexts().find(this, uripath);
-        return found == null && settings.owns(uripath) && life != Life.AVAILABLE ? this : found;
+        ServletContext found = services.contexts().find(this, path);
+        return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
+    }
+
+    /** As clients' paths are read, so that a path leads to the same context whoever names it; null if it is none. */
+    private static @Nullable String pathOnServer(String uripath) {
+        try {
+            return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;
+        } catch (Violation e) {
+            return null;
+        }
     }
 
     @Override

@@ -266,8 +266,8 @@ public final class Deployer {
                         surroundings.callbacks(),
                         surroundings.clock()));
         context.servlets().runAs(new SubjectRunAs());
-        DefaultServlet files =
-                new DefaultServlet(settings.resources(), settings.welcomeFiles(), surroundings.smallFiles());
+        DefaultServlet files = new DefaultServlet(
+                settings.resources(), settings.welcomeFiles(), context.servlets()::isMapped, surroundings.smallFiles());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

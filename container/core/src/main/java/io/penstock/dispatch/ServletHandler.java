@@ -10,6 +10,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Bounds;
 import io.penstock.request.PathText;
+import io.penstock.request.Redirect;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -82,10 +83,10 @@ public final class ServletHandler implements ExchangeHandler {
     private static void addSlash(Exchange exchange, Route.ToServlet route) throws IOException {
         RequestTarget target = exchange.head().target();
         String query = target.query() == null ? "" : '?' + target.query();
-        String location = PathText.encode(route.context().getContextPath()) + '/' + query;
+        String path = PathText.encode(route.context().getContextPath()) + '/' + query;
         String method = exchange.head().method();
         int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
-        answer(exchange, status, new FieldList().add("Location", location));
+        answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path)));
     }
 
     private static void answer(Exchange exchange, int status, Fields fields) throws IOException {

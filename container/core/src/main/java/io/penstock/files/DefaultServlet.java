@@ -7,7 +7,6 @@ import io.penstock.context.WelcomeFiles;
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -20,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,30 +35,34 @@ public final class DefaultServlet extends HttpServlet {
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     private final transient Resources resources;
-    private final transient WelcomeFiles welcomeFiles;
+    private final transient Directories directories;
     private final transient SmallFiles smallFiles;
     private final transient InstantSource clock;
     private final transient Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private transient @Nullable FileType type;
-    private transient @Nullable Directories directories;
 
-    public DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, SmallFiles smallFiles) {
-        this(resources, welcomeFiles, smallFiles, InstantSource.system());
+    /** @param servlets tells whether the application has mapped a servlet to a path within the context */
+    public DefaultServlet(
+            Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, SmallFiles smallFiles) {
+        this(resources, welcomeFiles, servlets, smallFiles, InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
-    DefaultServlet(Resources resources, WelcomeFiles welcomeFiles, SmallFiles smallFiles, InstantSource clock) {
+    DefaultServlet(
+            Resources resources,
+            WelcomeFiles welcomeFiles,
+            Predicate<String> servlets,
+            SmallFiles smallFiles,
+            InstantSource clock) {
         this.resources = resources;
-        this.welcomeFiles = welcomeFiles;
+        this.directories = new Directories(resources, welcomeFiles, servlets);
         this.smallFiles = smallFiles;
         this.clock = clock;
     }
 
     @Override
     public void init() {
-        ServletContext context = getServletContext();
-        type = new FileType(context);
-        directories = new Directories(context, resources, welcomeFiles);
+        type = new FileType(getServletContext());
     }
 
     /**
@@ -117,8 +121,7 @@ public final class DefaultServlet extends HttpServlet {
 
     private void answerDirectory(HttpServletRequest request, HttpServletResponse response, String path)
             throws ServletException, IOException {
-        Directories initialised = Objects.requireNonNull(directories);
-        if (initialised.answer(request, response, path) == Directories.Outcome.NOTHING_TO_SHOW) {
+        if (directories.answer(request, response, path) == Directories.Outcome.NOTHING_TO_SHOW) {
             answerNothing(request, response, path);
         }
     }

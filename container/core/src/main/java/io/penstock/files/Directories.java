@@ -5,12 +5,12 @@ import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
-import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10). No listings. */
 final class Directories {
@@ -19,7 +19,7 @@ final class Directories {
 
     private static final Set<String> METHODS_OF_FILES = Set.of("GET", "HEAD", "OPTIONS");
 
-    private final ServletContext context;
+    private final Predicate<String> servlets;
     private final Resources resources;
     private final WelcomeFiles welcomeFiles;
 
@@ -29,8 +29,9 @@ final class Directories {
         NOTHING_TO_SHOW
     }
 
-    Directories(ServletContext context, Resources resources, WelcomeFiles welcomeFiles) {
-        this.context = context;
+    /** @param servlets tells whether the application has mapped a servlet to a path within the context */
+    Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets) {
+        this.servlets = servlets;
         this.resources = resources;
         this.welcomeFiles = welcomeFiles;
     }
@@ -41,7 +42,7 @@ final class Directories {
         if (!endsWithSlash(request, path)) {
             return redirect(request, response, path);
         }
-        String welcome = welcomeFiles.find(path, this::isFile, this::isMapped);
+        String welcome = welcomeFiles.find(path, this::isFile, servlets);
         if (welcome == null) {
             return Outcome.NOTHING_TO_SHOW;
         }
@@ -98,10 +99,5 @@ final class Directories {
     private boolean isFile(String path) {
         Resource resource = resources.find(path);
         return resource != null && resource.kind() != Resource.Kind.DIRECTORY;
-    }
-
-    private boolean isMapped(String path) {
-        return context.getServletRegistrations().values().stream()
-                .anyMatch(servlet -> servlet.getMappings().contains(path));
     }
 }

@@ -1,13 +1,20 @@
 package io.penstock.request;
 
+import io.penstock.exchange.Exchange;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
 /** Makes the Location of a redirect: absolute, and of characters that cannot end a header line (RFC 3986 section 5.2). */
-final class Redirect {
+public final class Redirect {
     private Redirect() {}
+
+    /** The Location by which the container itself leads a client elsewhere on this server: made as {@code sendRedirect} makes it. */
+    public static String onThisServer(Exchange exchange, String path) {
+        Authority authority = Authority.of(exchange.head(), exchange.peer());
+        return absolute(path, authority.scheme(), authority.origin(), path);
+    }
 
     /**
      * @param location what the application gave

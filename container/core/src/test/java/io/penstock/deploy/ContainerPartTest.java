@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.Servlets;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.environment.EnvironmentProvider;
@@ -114,6 +116,23 @@ class ContainerPartTest {
         assertEquals(
                 List.of("index.html", "index.htm", "index.page"),
                 application.context().settings().welcomeFiles().names());
+        application.stop();
+    }
+
+    /** Whether a page is there its files say. */
+    @Test
+    void whatOnlyAPartsServletWouldTakeIsNoWelcomeServlet() throws Exception {
+        WebApplication application = deploy(described(
+                        "<servlet><servlet-name>do</servlet-name><servlet-class>" + PlainServlet.class.getName()
+                                + "</servlet-class></servlet><servlet-mapping><servlet-name>do</servlet-name>"
+                                + "<url-pattern>*.do</url-pattern><url-pattern>/start/*</url-pattern></servlet-mapping>")
+                .withClasses("WEB-INF/classes/", PlainServlet.class));
+        started(application);
+        Servlets servlets = application.context().servlets();
+        assertTrue(servlets.isMapped("/sub/index.do"));
+        assertTrue(servlets.isMapped("/start/index"));
+        assertFalse(servlets.isMapped("/index.page"));
+        assertFalse(servlets.isMapped("/index.html"));
         application.stop();
     }
 

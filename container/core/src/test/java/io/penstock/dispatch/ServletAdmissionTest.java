@@ -121,7 +121,7 @@ class ServletAdmissionTest {
         app.start();
         FakeSink sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
-        assertEquals("/app/?a=1", sink.header("Location"));
+        assertEquals("http://example.test/app/?a=1", sink.header("Location"), "absolute, like that of sendRedirect");
         assertEquals("home", app.get("/app/").text());
     }
 }

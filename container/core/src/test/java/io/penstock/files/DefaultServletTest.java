@@ -365,7 +365,7 @@ class DefaultServletTest {
     @Test
     void aWelcomeServletAnswersWhereThereIsNoWelcomeFile() throws Exception {
         files.file("sub/x", "x").file("other/index.html", "x");
-        files.mappings.addAll(List.of("/sub/start", "/other/start"));
+        files.mapped.addAll(List.of("/sub/start", "/other/start"));
         FakeRequest request = new FakeRequest("GET", "/sub/");
         files.answer(request);
         assertEquals(List.of("forward /sub/start"), request.dispatched);

@@ -5,7 +5,6 @@ import io.penstock.context.WelcomeFiles;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -20,14 +19,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Map;
 
 /** A default servlet over a folder of its own, in a context {@code /app}. */
 final class FileServing implements AutoCloseable {
     /** When every file was last modified. */
     static final Instant MODIFIED = Instant.parse("1994-11-06T08:49:37Z");
 
-    final List<String> mappings = new ArrayList<>();
+    /** Paths that the application has mapped servlets to. */
+    final List<String> mapped = new ArrayList<>();
+
     private final Path root;
     final SmallFiles smallFiles = new SmallFiles(1 << 20);
     private Resources resources;
@@ -65,7 +65,11 @@ final class FileServing implements AutoCloseable {
             resources = Resources.of(root);
         }
         DefaultServlet servlet = new DefaultServlet(
-                resources, new WelcomeFiles(List.of("index.html", "start")), smallFiles, InstantSource.fixed(now));
+                resources,
+                new WelcomeFiles(List.of("index.html", "start")),
+                mapped::contains,
+                smallFiles,
+                InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);
     }
@@ -88,8 +92,6 @@ final class FileServing implements AutoCloseable {
             return answering(ServletContext.class, (name, args) -> switch (name) {
                 case "getMimeType" -> mimeType((String) args[0]);
                 case "getResponseCharacterEncoding" -> null;
-                case "getServletRegistrations" ->
-                    Map.of("some", answering(ServletRegistration.class, (m, a) -> mappings));
                 default -> throw new UnsupportedOperationException(name);
             });
         }
