@@ -9,6 +9,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
- * <p>A round has a fixed order: commands of other threads, ready keys, deadlines. Nothing in it blocks but the select itself. What a
- * handler throws closes that handler's link, what a command throws ends that command; the loop lives.
+ * <p>A round has a fixed order: ready keys, commands of other threads, deadlines, links that have failed. Nothing in it blocks but the
+ * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives.
  *
  * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
  */
@@ -31,6 +32,9 @@ public final class Reactor implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int WHEEL_SIZE = 1024;
 
+    /** Where thousands of clients leave at once, those who stay wait for no more of them than for these, some two milliseconds. */
+    private static final int CLOSED_A_ROUND = 64;
+
     private final Clock clock;
     private final ConnectionEvents events;
     private final Selector selector;
@@ -38,6 +42,7 @@ public final class Reactor implements Runnable {
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
     private final Set<SocketLink> links = new HashSet<>();
+    private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final Thread thread;
 
     private long now;
@@ -141,6 +146,11 @@ public final class Reactor implements Runnable {
         links.remove(link);
     }
 
+    /** The link has failed, and is closed when those that failed before it are. */
+    void closeInTurn(SocketLink link) {
+        failed.addLast(link);
+    }
+
     /** A handler threw what it may not throw; its link ends, the loop lives. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
@@ -171,7 +181,7 @@ public final class Reactor implements Runnable {
     }
 
     private void round() throws IOException {
-        if (commands.mayFallAsleep()) {
+        if (failed.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
             long wait = wheel.nanosToNext(clock.nanos());
             // Rounded up: a select that ends just before the deadline would only spin.
@@ -183,6 +193,13 @@ public final class Reactor implements Runnable {
         now = clock.nanos();
         commands.runAll();
         wheel.advance(now);
+        closeFailed(CLOSED_A_ROUND);
+    }
+
+    private void closeFailed(int most) {
+        for (int left = Math.min(most, failed.size()); left > 0; left--) {
+            failed.removeFirst().closeFailed();
+        }
     }
 
     /** From here to the next sleep commands need not wake the selector: they are looked at anyway. */
@@ -231,6 +248,7 @@ public final class Reactor implements Runnable {
     private void closeAll() {
         now = clock.nanos();
         commands.runAll();
+        closeFailed(failed.size());
         for (SocketLink link : List.copyOf(links)) {
             link.contain(() -> link.close(new IOException("server stopped")));
         }

@@ -7,10 +7,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A plain TCP link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment. */
+/**
+ * A plain TCP link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment.
+ *
+ * <pre>
+ *   OPEN --a part of the conversation throws--> FAILED --its turn to be closed--> CLOSED
+ *     \                                                                            ^
+ *      +--close------------------------------------------------------------------+
+ * </pre>
+ */
 final class SocketLink implements Link, Runnable {
     private final Reactor reactor;
     private final SocketChannel channel;
@@ -23,7 +32,15 @@ final class SocketLink implements Link, Runnable {
     private @Nullable SelectionKey key;
     private @Nullable LinkHandler handler;
     private int interest = SelectionKey.OP_READ;
-    private boolean closed;
+    private State state = State.OPEN;
+    private @Nullable IOException failure;
+
+    private enum State {
+        OPEN,
+        /** It is told of nothing any more, and waits for its turn to be closed: thousands may fail in one round. */
+        FAILED,
+        CLOSED
+    }
 
     /** @param whenClosed runs once, when the channel is closed */
     SocketLink(Reactor reactor, SocketChannel channel, Runnable whenClosed) throws IOException {
@@ -52,11 +69,11 @@ final class SocketLink implements Link, Runnable {
         if (to == null) {
             return;
         }
+        if ((ready & SelectionKey.OP_READ) != 0) {
+            contain(to::onReadable); // first: that the client is gone costs a read less than a write
+        }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
             contain(to::onWritable);
-        }
-        if ((ready & SelectionKey.OP_READ) != 0) {
-            contain(to::onReadable);
         }
     }
 
@@ -72,16 +89,33 @@ final class SocketLink implements Link, Runnable {
 
     @Override
     public void contain(Part part) {
-        if (closed) {
+        if (state != State.OPEN) {
             return;
         }
         try {
             part.run();
         } catch (IOException e) {
-            close(e);
+            fail(e);
         } catch (Throwable t) {
             reactor.failed(this, t);
         }
+    }
+
+    /** Off the selector at once, which would otherwise find it ready in each round until it is closed. */
+    private void fail(IOException cause) {
+        if (state == State.OPEN) { // else the part has closed it before it threw
+            state = State.FAILED;
+            failure = cause;
+            if (key != null) {
+                key.cancel();
+            }
+            reactor.closeInTurn(this);
+        }
+    }
+
+    /** Its turn has come. */
+    void closeFailed() {
+        close(Objects.requireNonNull(failure));
     }
 
     @Override
@@ -134,20 +168,21 @@ final class SocketLink implements Link, Runnable {
     @Override
     public void close(IOException cause) {
         assert reactor.isCurrent();
-        if (closed) {
+        if (state == State.CLOSED) {
             return;
         }
-        closed = true;
+        state = State.CLOSED;
+        IOException first = failure == null ? cause : failure;
         reactor.forget(this);
         try {
             channel.close();
         } catch (IOException e) {
-            cause.addSuppressed(e);
+            first.addSuppressed(e);
         }
         atClose(whenClosed);
         LinkHandler to = handler;
         if (to != null) {
-            atClose(() -> to.onClosed(cause));
+            atClose(() -> to.onClosed(first));
         }
     }
 
@@ -172,7 +207,7 @@ final class SocketLink implements Link, Runnable {
 
     @Override
     public boolean isOpen() {
-        return !closed;
+        return state == State.OPEN;
     }
 
     @Override

@@ -1,0 +1,131 @@
+package io.penstock.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When hundreds of clients leave in one moment, who stays is served before all of them have been closed. */
+final class ManyLeaveAtOnceTest {
+    private static final int LEAVING = 400;
+
+    private final AtomicInteger closed = new AtomicInteger();
+    private final AtomicInteger toldClosed = new AtomicInteger();
+    private final AtomicInteger closedBeforeTheOther = new AtomicInteger(-1);
+    private final CountDownLatch allTold = new CountDownLatch(LEAVING);
+    private final CountDownLatch otherServed = new CountDownLatch(1);
+    private final CountDownLatch others = new CountDownLatch(LEAVING + 1);
+    private final List<SocketChannel> clients = new ArrayList<>();
+    private Reactor reactor;
+
+    /** One conversation; notes how many others have been closed before it is read. */
+    private final class Conversation implements LinkHandler {
+        private final Link link;
+
+        Conversation(Link link) {
+            this.link = link;
+            others.countDown();
+        }
+
+        @Override
+        public void onReadable() throws IOException {
+            if (link.read(link.reactor().readBuffer()) > 0) {
+                closedBeforeTheOther.set(closed.get());
+                otherServed.countDown();
+            }
+        }
+
+        @Override
+        public void onWritable() {}
+
+        @Override
+        public void onSignals(int bits) {}
+
+        @Override
+        public void onClosed(IOException cause) {
+            toldClosed.incrementAndGet();
+            allTold.countDown();
+        }
+    }
+
+    @BeforeEach
+    void allAreConnected() throws Exception {
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        reactor.start();
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            for (int i = 0; i <= LEAVING; i++) {
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                client.setOption(StandardSocketOptions.SO_LINGER, 0); // its close is a reset
+                clients.add(client);
+                SocketChannel accepted = server.accept();
+                accepted.configureBlocking(false);
+                reactor.adopt(accepted, Conversation::new, closed::incrementAndGet);
+            }
+        }
+        assertTrue(others.await(20, TimeUnit.SECONDS));
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (SocketChannel client : clients) {
+            client.close();
+        }
+        reactor.stop();
+        reactor.join();
+    }
+
+    /** The reactor finds all of this at once, in the order in which it happened. */
+    private void leaveWhileTheReactorIsBusy(Runnable atTheEnd) throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        reactor.execute(() -> {
+            busy.countDown();
+            try {
+                assertTrue(done.await(20, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertTrue(busy.await(20, TimeUnit.SECONDS));
+        for (SocketChannel client : clients.subList(0, LEAVING)) {
+            client.close();
+        }
+        clients.get(LEAVING).write(ByteBuffer.wrap(new byte[] {1}));
+        atTheEnd.run();
+        done.countDown();
+    }
+
+    @Test
+    void whoStaysIsServedFirst() throws Exception {
+        leaveWhileTheReactorIsBusy(() -> {});
+        assertTrue(otherServed.await(20, TimeUnit.SECONDS));
+        assertTrue(closedBeforeTheOther.get() < LEAVING / 2, closedBeforeTheOther + " were closed before");
+        assertTrue(allTold.await(20, TimeUnit.SECONDS), "all are closed in the end");
+        assertEquals(LEAVING, closed.get());
+    }
+
+    @Test
+    void aReactorThatEndsClosesThemAll() throws Exception {
+        leaveWhileTheReactorIsBusy(() -> reactor.stop());
+        reactor.join();
+        assertEquals(LEAVING + 1, closed.get());
+        assertEquals(LEAVING + 1, toldClosed.get());
+    }
+}
