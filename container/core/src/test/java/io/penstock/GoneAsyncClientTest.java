@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.dispatch.HeardAsync;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServlet;
@@ -32,32 +31,10 @@ class GoneAsyncClientTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
 
-    private final class Hearing implements AsyncListener {
-        @Override
-        public void onComplete(AsyncEvent event) {
-            heard.add("complete");
-        }
-
-        @Override
-        public void onTimeout(AsyncEvent event) {
-            heard.add("timeout");
-        }
-
-        @Override
-        public void onError(AsyncEvent event) {
-            heard.add("error");
-        }
-
-        @Override
-        public void onStartAsync(AsyncEvent event) {
-            heard.add("start");
-        }
-    }
-
     private AsyncContext start(HttpServletRequest request) {
         AsyncContext async = request.startAsync();
         async.setTimeout(0);
-        async.addListener(new Hearing());
+        async.addListener(new HeardAsync(heard));
         return async;
     }
 

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.FakeExchange;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -80,27 +78,7 @@ final class ReplacedContextTest {
             app.servlet("/wait", (request, response) -> {
                 AsyncContext waiting = request.startAsync();
                 waiting.setTimeout(0);
-                waiting.addListener(new AsyncListener() {
-                    @Override
-                    public void onComplete(AsyncEvent event) {
-                        told.add("complete");
-                    }
-
-                    @Override
-                    public void onTimeout(AsyncEvent event) {
-                        told.add("timeout");
-                    }
-
-                    @Override
-                    public void onError(AsyncEvent event) {
-                        told.add("error");
-                    }
-
-                    @Override
-                    public void onStartAsync(AsyncEvent event) {
-                        told.add("start");
-                    }
-                });
+                waiting.addListener(new HeardAsync(told));
             });
             app.start();
             FakeExchange exchange = FakeExchange.of("GET /app/wait");

@@ -36,6 +36,14 @@ final class EventsOrderTest {
         assertEquals(List.of(moments), events.of(id));
     }
 
+    /** {@code /wait} answers when it may leave. */
+    private static Site waitingFor(CountDownLatch leave) {
+        return new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+    }
+
     @Test
     void plainRequest() throws Exception {
         Instant before = Instant.now();
@@ -181,10 +189,7 @@ final class EventsOrderTest {
     @Test
     void requestThatTheQueueHasNoRoomFor() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
-        Site site = new Site().on("/wait", exchange -> {
-            leave.await();
-            Site.echo(exchange);
-        });
+        Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
                 RawClient first = server.connect()) {
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -203,10 +208,7 @@ final class EventsOrderTest {
     @Test
     void requestThatWaitsTooLongForAWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
-        Site site = new Site().on("/wait", exchange -> {
-            leave.await();
-            Site.echo(exchange);
-        });
+        Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queueAge(50), site);
                 RawClient first = server.connect()) {
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -228,10 +230,7 @@ final class EventsOrderTest {
     @Test
     void clientThatGoesWhileItWaitsForAWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
-        Site site = new Site().on("/wait", exchange -> {
-            leave.await();
-            Site.echo(exchange);
-        });
+        Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
                 RawClient first = server.connect()) {
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -366,10 +365,7 @@ final class EventsOrderTest {
     @Test
     void clientThatGoesWhileItIsServed() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
-        Site site = new Site().on("/wait", exchange -> {
-            leave.await();
-            Site.echo(exchange);
-        });
+        Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
             try (RawClient client = server.connect()) {
                 client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");

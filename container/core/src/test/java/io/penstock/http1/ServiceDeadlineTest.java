@@ -54,6 +54,15 @@ final class ServiceDeadlineTest {
         }
     }
 
+    /** Three of ten bytes are sent; the rest comes too late. */
+    private void hangInTheMiddle(Exchange exchange) throws IOException {
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
+        exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
+        exchange.response().flush();
+        hang();
+        seen.add(assertThrows(IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
+    }
+
     private Object seen() throws InterruptedException {
         Object next = seen.poll(20, TimeUnit.SECONDS);
         assertNotNull(next);
@@ -117,14 +126,7 @@ final class ServiceDeadlineTest {
         String former = "x".repeat(60_000);
         Site site = new Site()
                 .on("/former", exchange -> Site.text(exchange, former))
-                .on("/hang", exchange -> {
-                    exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
-                    exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
-                    exchange.response().flush();
-                    hang();
-                    seen.add(assertThrows(
-                            IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
-                });
+                .on("/hang", this::hangInTheMiddle);
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /former HTTP/1.1\r\nHost: x\r\n\r\nGET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -147,14 +149,7 @@ final class ServiceDeadlineTest {
 
     @Test
     void connectionOfAResponseThatHasBegunIsClosed() throws Exception {
-        Site site = new Site().on("/hang", exchange -> {
-            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
-            exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
-            exchange.response().flush();
-            hang();
-            seen.add(assertThrows(
-                    IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
-        });
+        Site site = new Site().on("/hang", this::hangInTheMiddle);
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
