@@ -16,7 +16,8 @@ import java.util.Optional;
  * <p>Where several servers use one store, a load balancer should lead the requests of a session to one of them at a time: of two that
  * change it at once the second is told by an {@link IOException} of {@link #save}, and its change is lost.
  *
- * <p>Thread: workers, many at once, also for one id; never one that moves bytes, so that a method may wait. What it throws is
+ * <p>Thread: workers, and threads of the application that write responses; many at once, also for one id; never one that moves bytes, so that
+ * a method may wait. What it throws is
  * answered 500 by a load, and said in the log for everything else.
  */
 public interface SessionStore {

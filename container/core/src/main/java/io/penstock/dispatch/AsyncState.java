@@ -162,7 +162,7 @@ final class AsyncState implements AsyncSupport {
             throw new IllegalStateException(
                     "A filter or servlet on the way here does not support asynchronous processing");
         }
-        if (source.response().state().isEnded()) {
+        if (source.response().state().isClosed()) {
             throw new IllegalStateException("The response has been closed");
         }
         HttpRequest own = Wrapping.container(request);

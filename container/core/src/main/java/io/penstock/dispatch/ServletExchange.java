@@ -127,6 +127,7 @@ final class ServletExchange {
                 null,
                 exchange.head().method(),
                 new HashMap<>(0));
+        response.whenLeaving(request::keepSessions);
         this.original = new HttpRequest(request, view);
         this.current = original;
         this.errors = new ErrorDispatch(original, async);

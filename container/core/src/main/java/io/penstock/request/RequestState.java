@@ -74,6 +74,11 @@ public final class RequestState {
         return upgrade;
     }
 
+    /** Part of the response leaves before the request has ended: the same holds for what has been changed until now. */
+    public void keepSessions() {
+        sessions.values().forEach(SessionAccess::keep);
+    }
+
     RequestHead head() {
         return exchange.head();
     }

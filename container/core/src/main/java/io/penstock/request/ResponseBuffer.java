@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a response that have not yet been handed over, and the rules for handing them over: a body that fits leaves as
- * one write with its length known; a larger one commits the head when the buffer is full.
+ * one write with its length known, when the exchange ends; a larger one commits the head when the buffer is full. What the
+ * application flushes or closes leaves at once.
  *
  * <p>Thread: any. Whoever writes has the pen, and may keep it while he waits for the client; a second writer waits for the pen, which
  * is the application's affair. The container waits for neither: what it asks is volatile, what it ends it ends with {@link #abort}, and
@@ -25,16 +26,19 @@ import org.jspecify.annotations.Nullable;
  * releases it, once.
  *
  * <pre>
- *   OPEN ──sendError, sendRedirect──▶ SUSPENDED ──error page──▶ OPEN
- *    ├──declared length written──▶ FILLED ─┐
- *    ├──close()──▶ CLOSED ─────────────────┼──▶ ENDED
- *    └──a hand-over throws──▶ FAILED ──────┘
+ *   OPEN ──sendError──▶ SUSPENDED ──error page──▶ OPEN
+ *    ├──sendRedirect, declared length written──▶ FILLED ─┐
+ *    ├──close()──▶ CLOSED ───────────────────────────────┼──▶ ENDED
+ *    └──a hand-over throws──▶ FAILED ────────────────────┘
  * </pre>
  */
 final class ResponseBuffer implements ByteTarget {
 
     /** Makes the head when it is needed, and the trailers at the end. */
     interface HeadSource {
+        /** The head, or the end, leaves now: the client may ask again at once. */
+        void beforeLeaving();
+
         /** The final head; the response is committed from here on. {@code length} is -1 if the body may go on. */
         ResponseHead commit(long length);
 
@@ -49,6 +53,7 @@ final class ResponseBuffer implements ByteTarget {
     enum State {
         OPEN,
         SUSPENDED,
+        /** Whole, and on its way with the exchange's end, if nobody flushes or closes before. What is written is ignored. */
         FILLED,
         CLOSED,
         FAILED,
@@ -170,22 +175,28 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    /** The application closes the body: nothing more may be written. */
+    /** The application closes the body: nothing more may be written, and all of it leaves. */
     @Override
     public void close() throws IOException {
-        close(State.CLOSED);
-    }
-
-    /** As {@link #close()}, but what the application writes afterwards is ignored rather than refused. */
-    void end() throws IOException {
-        close(State.FILLED);
-    }
-
-    private void close(State closed) throws IOException {
         pen.lock();
         try {
             if (isOpen()) {
-                closeOrFail(closed);
+                closeOrFail(State.CLOSED);
+            } else {
+                letGo();
+            }
+        } finally {
+            pen.unlock();
+            putDown();
+        }
+    }
+
+    /** Nothing more is to come, and what is written is ignored. All of it leaves with the end of the exchange. */
+    void end() throws IOException {
+        pen.lock();
+        try {
+            if (isOpen()) {
+                fill();
             }
         } finally {
             pen.unlock();
@@ -367,6 +378,7 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("pen")
     private void flushHeld() throws IOException {
         if (!isOpen()) {
+            letGo();
             return;
         }
         try {
@@ -379,6 +391,14 @@ final class ResponseBuffer implements ByteTarget {
         } catch (IOException | RuntimeException e) {
             fail(e);
             throw e;
+        }
+    }
+
+    /** A whole body waits for the exchange's end no longer. */
+    @GuardedBy("pen")
+    private void letGo() throws IOException {
+        if (state == State.FILLED && pending == null && wire != Wire.ENDED && aborted == null) {
+            closeOrFail(State.FILLED);
         }
     }
 
@@ -534,7 +554,7 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     boolean isCommitted() {
-        return wire != Wire.UNCOMMITTED || state == State.SUSPENDED;
+        return wire != Wire.UNCOMMITTED || state == State.SUSPENDED || state == State.FILLED;
     }
 
     /** Whether a head has gone to the sink, so that no other can. */
@@ -549,6 +569,11 @@ final class ResponseBuffer implements ByteTarget {
 
     boolean isEnded() {
         return wire == Wire.ENDED || state == State.ENDED || isAborted();
+    }
+
+    /** Whether the application can neither write any more nor keep the end open by something asynchronous. */
+    boolean isClosed() {
+        return isEnded() || (state == State.FILLED && ending == Ending.AT_CLOSE);
     }
 
     boolean isAborted() {
@@ -586,6 +611,7 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("pen")
     private void commit(long length) {
         if (wire == Wire.UNCOMMITTED) {
+            head.beforeLeaving();
             wire = Wire.COMMITTED;
             sink.head(head.commit(length));
         }
@@ -617,6 +643,15 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("pen")
     private void endIfFilled() throws IOException {
         if (declared > 0 && written >= declared && isOpen()) {
+            fill();
+        }
+    }
+
+    /** What follows the servlet (filters that commit, listeners, the session's store) comes before the client's next request. */
+    @GuardedBy("pen")
+    private void fill() throws IOException {
+        state = State.FILLED;
+        if (pending != null) { // which is drained as the client takes it, and never at once
             closeAs(State.FILLED);
         }
     }
@@ -624,6 +659,7 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("pen")
     private void closeAs(State closed) throws IOException {
         state = closed;
+        head.beforeLeaving();
         if (ending == Ending.AT_CLOSE && pending == null) {
             sendEnd();
             return;

@@ -40,6 +40,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     private @Nullable EncodingWriter encoder;
     private @Nullable PrintWriter writer;
     private BodyKind bodyKind = BodyKind.UNDECIDED;
+    private Runnable whenLeaving = () -> {};
 
     /** Which of the two ways to write the body the application has taken. */
     private enum BodyKind {
@@ -71,6 +72,16 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     // ---- what the container does with it
+
+    /** What is to be done each time before something of the response leaves that tells the client to go on: its head, its end. */
+    public void whenLeaving(Runnable action) {
+        whenLeaving = action;
+    }
+
+    @Override
+    public void beforeLeaving() {
+        whenLeaving.run();
+    }
 
     /**
      * Ends the response: what is held leaves with the end. False if another thread is writing; {@code then} runs as a job of the
@@ -178,6 +189,11 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     /** Whether the client has been told where the response ends, so that nothing can be wrong with it any more. */
     public boolean isEnded() {
         return buffer.isEnded();
+    }
+
+    /** Whether nothing more can be written, and nothing asynchronous begin. */
+    public boolean isClosed() {
+        return buffer.isClosed();
     }
 
     /** Whether the head has gone to the client, so that nothing about it can change. */
@@ -346,7 +362,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         buffer.suspend();
     }
 
-    /** Commits and ends the body as it is; what is written from here on is ignored. */
+    /** Ends the body as it is; what is written from here on is ignored. It leaves when the exchange ends. */
     public void end() throws IOException {
         finishText();
         buffer.end();

@@ -134,6 +134,13 @@ final class SessionAccess {
         return id;
     }
 
+    /** The client may come back while the request goes on. */
+    void keep() {
+        if (session != null) {
+            manager.keep(session);
+        }
+    }
+
     /** The request has ended. */
     void leave() {
         if (session != null) {

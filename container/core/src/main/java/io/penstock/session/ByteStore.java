@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the sessions of one context outlive the server, as bytes that the store need not understand.
  *
- * <p>Thread: workers, many at once, but for one id one at a time, except {@link #delete}; never a reactor.
+ * <p>Thread: workers, and threads of the application that write responses; many at once, but for one id one at a time, except
+ * {@link #delete}; never a reactor.
  */
 public interface ByteStore {
 

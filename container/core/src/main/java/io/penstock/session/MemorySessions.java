@@ -26,6 +26,11 @@ public final class MemorySessions implements RestingSessions {
         });
     }
 
+    @Override
+    public void keep(SessionState session) {
+        // found by who uses it already, and lost with the process
+    }
+
     /** The object that is kept is the one that was used. */
     @Override
     public void touch(SessionState session) {

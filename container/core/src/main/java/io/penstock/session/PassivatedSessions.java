@@ -60,6 +60,26 @@ public final class PassivatedSessions implements RestingSessions {
         rest(session, WebSession.Stored.CHANGED);
     }
 
+    /** Its attributes hear what they hear when it goes to rest and stays in memory. */
+    @Override
+    public void keep(SessionState session) {
+        WebSession view = session.view;
+        try {
+            if (view != null) {
+                Passivation.willPassivate(view);
+            }
+            if (view == null || view.isValid()) {
+                write(session, WebSession.Stored.CHANGED);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a session cannot be written", e);
+        } finally {
+            if (view != null) {
+                Passivation.didActivate(view);
+            }
+        }
+    }
+
     @Override
     public void touch(SessionState session) {
         rest(session, WebSession.Stored.UNCHANGED);

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one context between requests. A session comes here for the first time as the request that made it ends.
  *
- * <p>Thread: workers, many at once, but for one id one at a time, except {@link #delete}; never a reactor. What fails here is thrown
+ * <p>Thread: workers, and for {@link #keep} whoever of the application writes a response; many at once, but for one id one at a time,
+ * except {@link #delete}; never a reactor. What fails here is thrown
  * unchecked and fails the request.
  */
 public interface RestingSessions {
@@ -21,6 +22,12 @@ public interface RestingSessions {
      * @throws StaleSessionException if what is kept is of another version than the one {@code session} was loaded with
      */
     void save(SessionState session);
+
+    /**
+     * As {@link #save}, of a session that stays in use: who looks for it in a store that others see, or after a crash, finds it as it is
+     * now. Nothing happens where there is no such store.
+     */
+    void keep(SessionState session);
 
     /** As {@link #save}, of a session whose attributes nobody has set or removed; objects in them may have changed all the same. */
     void touch(SessionState session);

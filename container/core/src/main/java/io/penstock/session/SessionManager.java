@@ -156,6 +156,19 @@ public final class SessionManager {
     }
 
     /**
+     * Tells the store what has been changed in a session that the caller has joined, and goes on to use. Changes inside of attributes
+     * that have not been set again are seen when the last request leaves.
+     */
+    public void keep(WebSession session) {
+        synchronized (session.use()) {
+            if (session.isValid() && !session.use().isOver() && session.isUnknownToStore()) {
+                session.takeStored();
+                tell(() -> resting.keep(session.state()));
+            }
+        }
+    }
+
+    /**
      * Gives a session that the caller has joined another id and tells the listeners.
      *
      * @return the new id
@@ -316,12 +329,19 @@ public final class SessionManager {
         if (!session.isValid()) {
             return;
         }
-        try {
-            if (session.takeStored() == WebSession.Stored.CHANGED) {
+        boolean changed = session.takeStored() == WebSession.Stored.CHANGED;
+        tell(() -> {
+            if (changed) {
                 resting.save(session.state());
             } else {
                 resting.touch(session.state());
             }
+        });
+    }
+
+    private static void tell(Runnable store) {
+        try {
+            store.run();
         } catch (RuntimeException e) {
             LOG.error("A session could not be saved", e);
         }

@@ -225,6 +225,11 @@ public final class WebSession implements HttpSession {
         stored = Stored.CHANGED;
     }
 
+    /** Whether it has been made, or changed, since the store was told. */
+    boolean isUnknownToStore() {
+        return stored == Stored.CHANGED || state.version() == 0;
+    }
+
     /** What the store is to be told; asking answers UNCHANGED from here on. */
     Stored takeStored() {
         Stored now = stored;

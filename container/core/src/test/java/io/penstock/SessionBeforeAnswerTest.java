@@ -1,0 +1,194 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionEvent;
+import java.io.IOException;
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The store knows what a request has changed before its client can ask another server, or this one after a crash. */
+class SessionBeforeAnswerTest {
+    private static final Table STORE = new Table();
+
+    private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
+
+    /** Remembers how often each session has been saved. */
+    private static final class Table implements SessionStore {
+        private final ConcurrentHashMap<String, Saved> rows = new ConcurrentHashMap<>();
+
+        long version(HttpSession session) {
+            Saved saved = rows.get(session.getId());
+            return saved == null ? 0 : saved.version();
+        }
+
+        @Override
+        public Optional<Saved> load(String id) {
+            return Optional.ofNullable(rows.get(id));
+        }
+
+        @Override
+        public void save(Saved session) {
+            rows.put(session.id(), session);
+        }
+
+        @Override
+        public void touch(String id, Instant accessed) {}
+
+        @Override
+        public void delete(String id) {
+            rows.remove(id);
+        }
+
+        @Override
+        public Collection<String> expired(Instant now) {
+            return List.of();
+        }
+    }
+
+    /** What a servlet does. */
+    private interface Service {
+        void serve(HttpServletRequest request, HttpServletResponse response) throws Exception;
+    }
+
+    private static Penstock start(Service service) throws StartException {
+        HttpServlet servlet = new HttpServlet() {
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                try {
+                    service.serve(request, response);
+                } catch (IOException | RuntimeException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new IOException(e);
+                }
+            }
+        };
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .sessions(path -> STORE)
+                .context("/", context -> context.servlet("servlet", servlet, "/a"))
+                .start();
+    }
+
+    @Test
+    void whatFollowsARedirectIsSavedBeforeTheClientHasIt() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        try (Penstock server = start((request, response) -> {
+            HttpSession session = request.getSession();
+            response.sendRedirect("/b");
+            seen.add("answered " + answered.await(300, TimeUnit.MILLISECONDS));
+            session.setAttribute("late", "value");
+            seen.add(session.getId());
+        })) {
+            RawExchange answer = RawExchange.get(server, "/a");
+            answered.countDown();
+            assertEquals(302, answer.status());
+            assertEquals("answered false", seen.poll(20, TimeUnit.SECONDS), "the servlet still ran");
+            assertEquals(1, STORE.rows.get(seen.poll(20, TimeUnit.SECONDS)).version());
+        }
+    }
+
+    @Test
+    void whatLeavesEarlierSavesWhatHasBeenChanged() throws Exception {
+        try (Penstock server = start((request, response) -> {
+            HttpSession session = request.getSession();
+            session.setAttribute("a", "1");
+            response.getOutputStream().print("a");
+            seen.add(STORE.version(session));
+            response.flushBuffer();
+            seen.add(STORE.version(session));
+            response.getOutputStream().print("b");
+            response.flushBuffer();
+            seen.add(STORE.version(session));
+            session.setAttribute("a", "2");
+            response.getOutputStream().close();
+            seen.add(STORE.version(session));
+            seen.add(session.getId());
+        })) {
+            assertEquals(200, RawExchange.get(server, "/a").status());
+            for (long version : new long[] {0, 1, 1, 2}) {
+                assertEquals(version, seen.poll(20, TimeUnit.SECONDS));
+            }
+            server.close();
+            assertEquals(2, STORE.rows.get(seen.poll(20, TimeUnit.SECONDS)).version(), "nothing has changed since");
+        }
+    }
+
+    @Test
+    void soDoesABodyThatIsLargerThanTheBuffer() throws Exception {
+        try (Penstock server = start((request, response) -> {
+            HttpSession session = request.getSession();
+            session.setAttribute("a", "1");
+            while (!response.isCommitted()) {
+                response.getOutputStream().write(new byte[1000]);
+            }
+            seen.add(STORE.version(session));
+        })) {
+            assertEquals(200, RawExchange.get(server, "/a").status());
+            assertEquals(1L, seen.poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Attributes that are told hear it in pairs. */
+    private static final class Told implements HttpSessionActivationListener, Serializable {
+        private static final long serialVersionUID = 1L;
+        private static final List<String> HEARD = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void sessionWillPassivate(HttpSessionEvent event) {
+            HEARD.add("out");
+        }
+
+        @Override
+        public void sessionDidActivate(HttpSessionEvent event) {
+            HEARD.add("in");
+        }
+    }
+
+    @Test
+    void attributesHearThatTheyAreWrittenAndGoOn() throws Exception {
+        Told.HEARD.clear();
+        try (Penstock server = start((request, response) -> {
+            request.getSession().setAttribute("told", new Told());
+            response.flushBuffer();
+            seen.add(List.copyOf(Told.HEARD));
+        })) {
+            assertEquals(200, RawExchange.get(server, "/a").status());
+            assertEquals(List.of("out", "in"), seen.poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void aSessionThatHasEndedIsNotSavedAgain() throws Exception {
+        try (Penstock server = start((request, response) -> {
+            HttpSession session = request.getSession();
+            session.setAttribute("a", "1");
+            response.flushBuffer();
+            seen.add(session.getId());
+            session.invalidate();
+            response.getOutputStream().close();
+        })) {
+            assertEquals(200, RawExchange.get(server, "/a").status());
+            assertFalse(STORE.rows.containsKey(seen.poll(20, TimeUnit.SECONDS)));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.penstock.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.FakeExchange;
+import io.penstock.exchange.FakeSink;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the application has not sent leaves when its exchange ends: after filters and listeners, however early the response was whole. */
+class EndOfTheResponseTest {
+    private final App app = new App();
+    private final List<String> leftBefore = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    /** Serves by {@code service}, behind a filter; {@link #leftBefore} is what had left when filter and listener had their turn. */
+    private FakeSink serve(App.Service service) {
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {
+            chain.doFilter(request, response);
+            leftBefore.addAll(exchange.response().calls());
+        });
+        app.listener(new ServletRequestListener() {
+            @Override
+            public void requestDestroyed(ServletRequestEvent event) {
+                leftBefore.clear();
+                leftBefore.addAll(exchange.response().calls());
+            }
+        });
+        app.servlet("/a", (request, response) -> {
+            response.setBufferSize(1000); // the sink's segments are small
+            service.serve(request, response);
+        });
+        app.servlet("/b", (request, response) -> response.getWriter().print("b"));
+        app.start();
+        FakeSink sink = app.serve(exchange);
+        assertTrue(sink.isEnded());
+        assertEquals(0, sink.outstanding());
+        return sink;
+    }
+
+    @Test
+    void aRedirect() {
+        FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
+        assertEquals(List.of(), leftBefore);
+        assertEquals(302, sink.status());
+    }
+
+    @Test
+    void anError() {
+        FakeSink sink = serve((request, response) -> response.sendError(404));
+        assertEquals(List.of(), leftBefore);
+        assertEquals(404, sink.status());
+    }
+
+    @Test
+    void aForward() {
+        FakeSink sink =
+                serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
+        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of("segment 1 last"), sink.calls());
+    }
+
+    @Test
+    void aWholeBody() {
+        FakeSink sink = serve((request, response) -> {
+            response.setContentLength(3);
+            response.getOutputStream().print("abc");
+            assertTrue(response.isCommitted());
+            response.getOutputStream().print("beyond");
+            assertThrows(IllegalStateException.class, request::startAsync);
+        });
+        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of("segment 3 last"), sink.calls());
+    }
+
+    @Test
+    void aWholeBodyThatIsFlushedLeavesAtOnce() {
+        FakeSink sink = serve((request, response) -> {
+            response.setContentLength(3);
+            response.getOutputStream().print("abc");
+            response.flushBuffer();
+            response.flushBuffer();
+        });
+        assertEquals(List.of("segment 3 last"), leftBefore);
+        assertEquals(List.of("segment 3 last"), sink.calls());
+    }
+
+    @Test
+    void soItDoesIfItIsClosed() {
+        serve((request, response) -> {
+            response.setContentLength(3);
+            response.getOutputStream().print("abc");
+            response.getOutputStream().close();
+        });
+        assertEquals(List.of("segment 3 last"), leftBefore);
+    }
+
+    @Test
+    void soDoesARedirectThatIsFlushed() {
+        FakeSink sink = serve((request, response) -> {
+            response.sendRedirect("/b");
+            response.flushBuffer();
+        });
+        assertEquals(sink.calls(), leftBefore);
+        assertEquals(302, sink.status());
+    }
+
+    /** What fails before anything has left is answered as what it is. */
+    @Test
+    void aFailureAfterTheRedirectIsAnswered() {
+        FakeSink sink = serve((request, response) -> {
+            response.sendRedirect("/b");
+            throw new IllegalStateException("the transaction could not be committed");
+        });
+        assertEquals(500, sink.status());
+        assertFalse(sink.text().contains("The page is at"));
+    }
+
+    @Test
+    void anAsynchronousWholeBodyLeavesWhenItIsCompleted() {
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.servlet("/a", (request, response) -> {
+            var async = request.startAsync();
+            response.setContentLength(3);
+            response.getOutputStream().print("abc");
+            assertEquals(List.of(), exchange.response().calls());
+            async.complete();
+        });
+        app.start();
+        FakeSink sink = app.serve(exchange);
+        assertEquals(List.of("segment 3 last"), sink.calls());
+    }
+}
