@@ -183,7 +183,7 @@ final class SoakClient {
                 refill();
             }
             int end = out.limit();
-            out.limit(Math.min(end, out.position() + left));
+            out.limit(out.position() + Math.min(out.remaining(), left));
             int wanted = out.remaining();
             int count = channel().write(out);
             out.limit(end);
