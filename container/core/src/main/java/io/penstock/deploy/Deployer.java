@@ -75,7 +75,12 @@ public final class Deployer {
         } catch (IOException e) {
             undertaking.abandon();
             throw new DeploymentException(content + ": cannot be read: " + e, e);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException
+                | LinkageError e) { // nobody has foreseen it, and it is this application's all the same
+            undertaking.abandon();
+            LOG.error("{} cannot be deployed", content, e);
+            throw new DeploymentException(content + ": cannot be deployed: " + e, e);
+        } catch (Error e) {
             undertaking.abandon();
             throw e;
         }

@@ -41,6 +41,10 @@ final class SecurityElements {
     private static ResourceCollection collection(XmlElement element) throws DeploymentException {
         known(element, "web-resource-name", "description", "url-pattern", "http-method", "http-method-omission");
         String name = element.optionalText("web-resource-name");
+        if (!element.all("http-method").isEmpty()
+                && !element.all("http-method-omission").isEmpty()) {
+            throw element.error("has both <http-method> and <http-method-omission>");
+        }
         return new ResourceCollection(
                 name == null ? "" : name,
                 ServletElements.patterns(element),

@@ -10,6 +10,7 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class WebApplication {
     private final List<ContextInitializer> initializers;
     private final Map<String, Where> preliminary;
     private final List<AutoCloseable> belongings;
+    private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Guard guard;
 
     /**
@@ -76,7 +78,8 @@ public final class WebApplication {
             asApplication(() -> context.start(initializers));
         } catch (ServletException | RuntimeException | Error e) {
             release();
-            throw new DeploymentException(source + ": does not start: " + reason(e), e);
+            throw new DeploymentException(
+                    source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()), e);
         }
         for (Map.Entry<String, Where> servlet : preliminary.entrySet()) {
             ServletHolder holder = context.servlets().find(servlet.getKey());
@@ -147,7 +150,9 @@ public final class WebApplication {
     }
 
     private void release() {
-        closeAll(source, belongings);
+        if (!released.getAndSet(true)) {
+            closeAll(source, belongings);
+        }
     }
 
     /** Closes what it can; a failure is no reason to keep the rest. */
@@ -159,18 +164,5 @@ public final class WebApplication {
                 LOG.warn("{}: not everything could be released: {}", source, e.toString());
             }
         }
-    }
-
-    /** The innermost cause says most; one line. */
-    private static String reason(Throwable failure) {
-        Throwable innermost = failure;
-        while (cause(innermost) != null) {
-            innermost = cause(innermost);
-        }
-        return String.valueOf(innermost).replaceAll("\\s+", " ");
-    }
-
-    private static @Nullable Throwable cause(@Nullable Throwable failure) {
-        return failure == null ? null : failure.getCause();
     }
 }

@@ -117,16 +117,22 @@ final class WebXmlRegistrations {
         Class<? extends Servlet> type = load(servlet.className(), Servlet.class, "servlet", servlet.at());
         ServletHolder holder = context.servlets().declare(servlet.name(), type);
         if (holder != null && scope.covers(type)) {
-            annotate(holder, type);
+            annotate(holder, type, servlet.at());
         }
         return holder;
     }
 
     /** Also of a class from a jar that is excluded from the order (Servlet 8.2.2); the descriptor may say otherwise later. */
-    private static void annotate(ServletHolder holder, Class<? extends Servlet> type) {
+    private static void annotate(ServletHolder holder, Class<? extends Servlet> type, Where at)
+            throws DeploymentException {
         ServletSecurity security = type.getAnnotation(ServletSecurity.class);
         if (security != null) {
-            holder.security(new ServletSecurityElement(security));
+            try {
+                holder.security(new ServletSecurityElement(security));
+            } catch (IllegalArgumentException e) {
+                throw new DeploymentException(
+                        at, "servlet class " + type.getName() + ": @ServletSecurity: " + e.getMessage(), e);
+            }
         }
         MultipartConfig multipart = type.getAnnotation(MultipartConfig.class);
         if (multipart != null) {

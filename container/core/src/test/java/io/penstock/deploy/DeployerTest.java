@@ -19,10 +19,12 @@ import io.penstock.deploy.application.GreeterInitializer;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.GuardedServlet;
 import io.penstock.deploy.application.LoudGreeter;
+import io.penstock.deploy.application.MisguardedServlet;
 import io.penstock.deploy.application.NonBlockingServlet;
 import io.penstock.deploy.application.OptionalInitializer;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.StartListener;
+import io.penstock.deploy.application.ThrowingListener;
 import io.penstock.deploy.application.TimingFilter;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
@@ -31,6 +33,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.security.Logins;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import java.io.File;
 import java.nio.file.Files;
@@ -39,6 +42,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -320,6 +324,45 @@ class DeployerTest {
                 failure(
                         described(
                                 "<servlet><servlet-name>a</servlet-name><servlet-class>java.lang.String</servlet-class></servlet>")));
+    }
+
+    @Test
+    void anAnnotationThatCannotBeIsNamedWithItsClass() throws Exception {
+        String name = MisguardedServlet.class.getName();
+        assertEquals(
+                "WEB-INF/classes/" + name.replace('.', '/') + ".class: servlet class " + name
+                        + ": @ServletSecurity: Deny semantic with rolesAllowed",
+                failure(Packing.empty().withClasses(CLASSES, MisguardedServlet.class)));
+    }
+
+    @Test
+    void whatTheApplicationThrowsAtItsStartIsNamedWithItsLine() throws Exception {
+        Path war = war(Packing.empty().withClasses(CLASSES, ThrowingListener.class));
+        WebApplication application = deployer.deploy("/", war);
+        String message =
+                assertThrows(DeploymentException.class, application::start).getMessage();
+        assertEquals(
+                war + ": does not start: java.lang.NumberFormatException: For input string: \"no number\" (in "
+                        + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:12)",
+                message);
+        assertNothingLeft();
+    }
+
+    @Test
+    void whatHasFailedToStartIsLetGoOfOnce() throws Exception {
+        AtomicInteger closed = new AtomicInteger();
+        WebApplication application = new WebApplication(
+                "shop",
+                deployer.deploy("/", war(Packing.empty())).context(),
+                Logins.none(),
+                List.of(context -> {
+                    throw new ServletException("not today");
+                }),
+                Map.of(),
+                List.of(closed::incrementAndGet));
+        assertThrows(DeploymentException.class, application::start);
+        application.stop();
+        assertEquals(1, closed.get());
     }
 
     @Test

@@ -291,6 +291,7 @@ class WebXmlParserTest {
             <session-config/><session-config/>                          | <session-config> only one is allowed inside <web-app>
             <error-page><error-code>404</error-code><location>x</location></error-page> | <location> must start with '/', not 'x'
             <listener/>                                                 | <listener> lacks <listener-class>
+            <security-constraint><web-resource-collection><url-pattern>/</url-pattern><http-method>GET</http-method><http-method-omission>PUT</http-method-omission></web-resource-collection></security-constraint> | <web-resource-collection> has both <http-method> and <http-method-omission>
             <request-character-encoding>utf-99</request-character-encoding> | <request-character-encoding> names no character encoding of this Java runtime: 'utf-99'
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>request</dispatcher></filter-mapping> | <dispatcher> must be one of [FORWARD, INCLUDE, REQUEST, ASYNC, ERROR], not 'request'
             """)

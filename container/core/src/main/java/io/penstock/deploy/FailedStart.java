@@ -1,0 +1,32 @@
+package io.penstock.deploy;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one line why an application does not start, and where in its own code. */
+final class FailedStart {
+    private FailedStart() {}
+
+    /** The innermost cause says most. */
+    static String reason(Throwable failure, @Nullable ClassLoader application) {
+        Throwable innermost = failure;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
+    }
+
+    /** The innermost line of the application; nothing where none of its code has run, or nobody can tell. */
+    private static String place(Throwable failure, @Nullable ClassLoader application) {
+        if (!(application instanceof WebAppClassLoader)) {
+            return "";
+        }
+        return Arrays.stream(failure.getStackTrace())
+                .filter(line -> Objects.equals(line.getClassLoaderName(), application.getName()))
+                .findFirst()
+                .map(line -> " (in " + line.getClassName() + "." + line.getMethodName() + ", " + line.getFileName()
+                        + ":" + line.getLineNumber() + ")")
+                .orElse("");
+    }
+}
