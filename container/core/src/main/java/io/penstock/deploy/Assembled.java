@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param order the jars that take part, in their order
  * @param orderedLibs their file names if an order is declared, else null
  * @param scans what has been read of classes so far
+ * @param exclusions what the application wants to be left alone
  * @param scope of which classes annotations count
  * @param origins where properties come from that are not from where their declaration is
  */
@@ -28,6 +29,7 @@ record Assembled(
         List<Path> order,
         @Nullable List<String> orderedLibs,
         ClassScans scans,
+        Exclusions exclusions,
         AnnotationScope scope,
         Map<String, Where> origins) {
 
@@ -51,6 +53,7 @@ record Assembled(
                 order,
                 absolute == null ? null : names(order),
                 scans,
+                Exclusions.of(main),
                 AnnotationScope.of(main, List.of()),
                 Map.of());
     }
@@ -59,9 +62,10 @@ record Assembled(
             throws DeploymentException, IOException {
         List<Fragment> all = fragments(files);
         List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());
+        Exclusions exclusions = Exclusions.of(main);
         List<Path> places = new ArrayList<>(List.of(files.classes()));
         fragments.stream()
-                .filter(fragment -> !fragment.xml().about().metadataComplete())
+                .filter(fragment -> isRead(fragment, exclusions))
                 .forEach(fragment -> places.add(fragment.jar()));
         scans.read(places);
         Map<String, Where> origins = new HashMap<>();
@@ -70,10 +74,10 @@ record Assembled(
         for (Fragment fragment : fragments) {
             // a fragment that says it is complete needs no look at its classes
             merge.add(
-                    fragment.xml().about().metadataComplete()
-                            ? fragment.xml()
-                            : Merge.withAnnotations(
-                                    fragment.xml(), scans.of(fragment.jar()).declarations(), origins));
+                    isRead(fragment, exclusions)
+                            ? Merge.withAnnotations(
+                                    fragment.xml(), scans.of(fragment.jar()).declarations(), origins)
+                            : fragment.xml());
         }
         List<Path> order = jars(fragments);
         return new Assembled(
@@ -82,8 +86,13 @@ record Assembled(
                 order,
                 isOrdered(main, all) ? names(order) : null,
                 scans,
+                exclusions,
                 AnnotationScope.of(main, all),
                 Map.copyOf(origins));
+    }
+
+    private static boolean isRead(Fragment fragment, Exclusions exclusions) {
+        return !fragment.xml().about().metadataComplete() && !exclusions.coversLibrary(fragment.jar());
     }
 
     private static List<Fragment> fragments(ApplicationFiles files) throws DeploymentException, IOException {
@@ -131,11 +140,11 @@ record Assembled(
         return excluded;
     }
 
-    /** All classes of the application but those of excluded jars, whatever the descriptor says of completeness. */
+    /** All classes of the application but those of jars that the order or the application excludes, whatever the descriptor says of completeness. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
             List<Path> places = new ArrayList<>(List.of(files.classes()));
-            places.addAll(order);
+            order.stream().filter(jar -> !exclusions.coversLibrary(jar)).forEach(places::add);
             scans.read(places);
             List<ClassFacts> classes = new ArrayList<>();
             for (Path place : places) {

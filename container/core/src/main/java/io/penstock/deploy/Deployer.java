@@ -147,8 +147,8 @@ public final class Deployer {
         WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.scope());
         RoleAnnotations.apply(context, loader, assembled.scope());
         environment.prepare(assembled.xml(), loader);
-        List<ContextInitializer> initializers =
-                Initializers.of(parts, loader, assembled.excluded(files), () -> assembled.index(files));
+        List<ContextInitializer> initializers = Initializers.of(
+                parts, loader, assembled.excluded(files), assembled.exclusions(), () -> assembled.index(files));
         String cost = assembled.scans().cost();
         if (cost != null) {
             LOG.info("{}: {}", undertaking.source, cost);

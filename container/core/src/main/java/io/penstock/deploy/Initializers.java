@@ -35,11 +35,14 @@ final class Initializers {
      * The initialisers, ready to run: those of the container's parts, then the application's.
      *
      * @param excluded jars that the absolute ordering leaves out: their initialisers do not count
+     * @param exclusions initialisers that do not count either
      */
-    static List<ContextInitializer> of(Parts parts, ClassLoader loader, Set<Path> excluded, Classes classes)
+    static List<ContextInitializer> of(
+            Parts parts, ClassLoader loader, Set<Path> excluded, Exclusions exclusions, Classes classes)
             throws DeploymentException {
         List<ServletContainerInitializer> all = new ArrayList<>(parts.initializers());
         all.addAll(find(loader, excluded));
+        all.removeIf(initializer -> exclusions.coversInitializer(initializer.getClass()));
         List<ContextInitializer> ready = new ArrayList<>();
         for (ServletContainerInitializer initializer : all) {
             Set<Class<?>> wanted = wanted(initializer, classes, loader);

@@ -13,6 +13,7 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.context.ErrorPages;
 import io.penstock.context.SecuritySettings;
 import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
 import io.penstock.deploy.application.Greeter;
 import io.penstock.deploy.application.GreeterBase;
 import io.penstock.deploy.application.GreeterInitializer;
@@ -234,6 +235,39 @@ class DeployerTest {
         application.start();
         assertEquals(Set.of("GreeterBase", "LoudGreeter"), application.context().getAttribute("greeters"));
         application.stop();
+    }
+
+    /** An application whose library has an annotated servlet and an initialiser, which asks for classes of it. */
+    private WebContext excluding(String parameter, String patterns) throws Exception {
+        byte[] library = Packing.empty()
+                .withClasses("", GreetingServlet.class, GreeterInitializer.class, Greeter.class, GreeterBase.class)
+                .with(
+                        "META-INF/services/jakarta.servlet.ServletContainerInitializer",
+                        GreeterInitializer.class.getName())
+                .archive();
+        Packing packing = described("<context-param><param-name>" + parameter + "</param-name><param-value>" + patterns
+                        + "</param-value></context-param>")
+                .with("WEB-INF/lib/lib-1.2.jar", library);
+        WebApplication application = deployer.deploy("/", war(packing));
+        application.start();
+        return application.context();
+    }
+
+    @Test
+    void aLibraryThatTheApplicationWantsNotToBeReadShowsNoClassesAndRunsItsInitializers() throws Exception {
+        WebContext without = excluding("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
+        assertNull(without.getServletRegistration("greeting"));
+        assertEquals(Set.of(), without.getAttribute("greeters"));
+        WebContext with = excluding("penstock.scan.exclude", "lib-*.zip, lib");
+        assertNotNull(with.getServletRegistration("greeting"));
+        assertEquals(Set.of("GreeterBase"), with.getAttribute("greeters"));
+    }
+
+    @Test
+    void anInitializerThatTheApplicationDoesNotWantDoesNotRun() throws Exception {
+        WebContext without = excluding("penstock.initializers.exclude", "*.GreeterInitializer");
+        assertNotNull(without.getServletRegistration("greeting"));
+        assertNull(without.getAttribute("greeters"));
     }
 
     @Test

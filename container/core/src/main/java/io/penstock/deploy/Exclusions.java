@@ -1,0 +1,55 @@
+package io.penstock.deploy;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What an application wants the container to leave alone, by context parameters of {@code web.xml}: names separated by commas or white space,
+ * {@code *} for any characters.
+ *
+ * @param libraries file names of jars whose classes are not read: their annotations do not count, and no initialiser sees them
+ * @param initializers class names of initialisers that do not run, be they the application's or the container's
+ */
+record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
+    static final String LIBRARIES = "penstock.scan.exclude";
+    static final String INITIALIZERS = "penstock.initializers.exclude";
+
+    Exclusions {
+        libraries = List.copyOf(libraries);
+        initializers = List.copyOf(initializers);
+    }
+
+    static Exclusions of(WebXml main) {
+        return new Exclusions(patterns(main, LIBRARIES), patterns(main, INITIALIZERS));
+    }
+
+    private static List<Pattern> patterns(WebXml main, String name) {
+        return main.contextParameters().stream()
+                .filter(parameter -> parameter.name().equals(name))
+                .limit(1)
+                .flatMap(parameter -> Arrays.stream(parameter.value().split("[,\\s]+")))
+                .filter(pattern -> !pattern.isEmpty())
+                .map(Exclusions::pattern)
+                .toList();
+    }
+
+    private static Pattern pattern(String text) {
+        return Pattern.compile(
+                Arrays.stream(text.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
+    }
+
+    boolean coversLibrary(Path jar) {
+        return covers(libraries, String.valueOf(jar.getFileName()));
+    }
+
+    boolean coversInitializer(Class<?> type) {
+        return covers(initializers, type.getName());
+    }
+
+    private static boolean covers(List<Pattern> patterns, String name) {
+        return patterns.stream().anyMatch(pattern -> pattern.matcher(name).matches());
+    }
+}
