@@ -69,6 +69,16 @@ final class ClassScans {
         return scan;
     }
 
+    /** The class of that name, if it has been read. */
+    @Nullable
+    ClassFacts find(String className) {
+        return scans.values().stream()
+                .flatMap(scan -> scan.classes().stream())
+                .filter(facts -> facts.name().equals(className))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** What has been read so far, for the log; null if that is nothing. */
     @Nullable
     String cost() {

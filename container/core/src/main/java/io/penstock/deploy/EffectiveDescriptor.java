@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class EffectiveDescriptor {
     private final WebXml xml;
     private final Map<String, Where> origins;
+    private final ClassScans scans;
     private final XmlText text = new XmlText();
 
-    private EffectiveDescriptor(WebXml xml, Map<String, Where> origins) {
-        this.xml = xml;
-        this.origins = origins;
+    private EffectiveDescriptor(Assembled assembled) {
+        this.xml = assembled.xml();
+        this.origins = assembled.origins();
+        this.scans = assembled.scans();
     }
 
     static String of(Assembled assembled, List<String> libraries) {
-        EffectiveDescriptor descriptor = new EffectiveDescriptor(assembled.xml(), assembled.origins());
+        EffectiveDescriptor descriptor = new EffectiveDescriptor(assembled);
         descriptor.write(assembled, libraries);
         return descriptor.text.toString();
     }
@@ -150,6 +152,10 @@ final class EffectiveDescriptor {
         }
         if (servlet.multipart() != null) {
             multipart(servlet.multipart(), origins.get(name + ": multipart-config"));
+        }
+        ClassFacts facts = servlet.className() == null ? null : scans.find(servlet.className());
+        if (facts != null) {
+            AnnotationText.of(facts).forEach(text::comment);
         }
     }
 

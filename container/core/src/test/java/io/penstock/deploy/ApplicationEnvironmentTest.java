@@ -10,6 +10,7 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.context.ServletHolder;
 import io.penstock.deploy.application.AskingServlet;
 import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.GuardedServlet;
 import io.penstock.deploy.application.NeedyListener;
 import java.nio.file.Path;
 import java.util.Set;
@@ -209,6 +210,19 @@ class ApplicationEnvironmentTest {
                 Set.of("described", "asking", "greeting"),
                 again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
                 "the text is a descriptor itself");
+    }
+
+    @Test
+    void theEffectiveDescriptorTellsWhatAnnotationsOfAServletSayOfUsers() throws Exception {
+        String text = deployer.effectiveDescriptor(war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
+        assertContains(
+                text,
+                "<!-- @ServletSecurity(value = (rolesAllowed = {staff})) of " + GuardedServlet.class.getName()
+                        + ", for those of its patterns that no <security-constraint> names -->");
+        String complete = deployer.effectiveDescriptor(war(Packing.empty()
+                .with("WEB-INF/web.xml", "<web-app metadata-complete='true'/>")
+                .withClasses(CLASSES, GuardedServlet.class)));
+        assertFalse(complete.contains("@ServletSecurity"), complete);
     }
 
     private static void assertContains(String text, String part) {
