@@ -44,7 +44,20 @@ class LockOutTest {
                 .context("/other", context -> context.servlet("staff", new WhoServlet(), "/staff")
                         .constrain("/staff", "staff")
                         .basicLogin("office"))
+                .context("/form", context -> context.servlet("staff", new WhoServlet(), "/staff")
+                        .servlet("page", new LoginFormServlet("page"), "/login", "/error")
+                        .constrain("/staff", "staff")
+                        .formLogin("/login", "/error"))
                 .start();
+    }
+
+    private static RawExchange form(Penstock server, String password) throws IOException {
+        String form = "j_username=ann&j_password=" + password;
+        return RawExchange.of(
+                server,
+                "POST /form/j_security_check HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n" + form);
     }
 
     private static RawExchange as(Penstock server, String target, String pair) throws IOException {
@@ -71,6 +84,19 @@ class LockOutTest {
             assertEquals(3, server.counters().get("logins-locked-out"));
             assertEquals(3, server.counters().get("login-failures"));
             assertEquals(403, as(server, "/staff", "bob:other").status()); // another name
+        }
+    }
+
+    @Test
+    void aFormShowsItsErrorPageToWhoIsLockedOutAndNobodyLooksAtThePassword() throws Exception {
+        try (Penstock server = start("2", "0")) {
+            assertEquals(303, form(server, "secret").status());
+            assertEquals(200, form(server, "wrong").status());
+            assertEquals(200, form(server, "worse").status());
+            int asked = realm.asked();
+            assertEquals(200, form(server, "secret").status());
+            assertEquals(asked, realm.asked());
+            assertEquals(429, as(server, "/staff", "ann:secret").status());
         }
     }
 
