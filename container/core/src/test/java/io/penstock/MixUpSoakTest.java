@@ -48,6 +48,9 @@ class MixUpSoakTest {
 
     /** Small where something is to run full now and then: pipes, memory, the disk's queue, what one response may have there. */
     private Penstock server(SoakSite site) throws StartException {
+        // All clients are moved by one thread: among thousands, one that reads a large answer by few bytes at a time
+        // looks idle for long.
+        String patience = time.multipliedBy(2).plus(PATIENCE).toSeconds() + "s";
         return Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -62,12 +65,12 @@ class MixUpSoakTest {
                 .set("spool-dir", spool.toString())
                 .set("spool-queue", "8")
                 .set("response-spool-limit", "1M")
-                .set("body-stall-timeout", "2m")
-                .set("head-timeout", "2m")
-                .set("keep-alive-timeout", "2m")
-                .set("write-stall-timeout", "2m")
+                .set("body-stall-timeout", patience)
+                .set("head-timeout", patience)
+                .set("keep-alive-timeout", patience)
+                .set("write-stall-timeout", patience)
                 .set("overload-after", "0s") // all want to be served, however late
-                .set("linger-timeout", "2m")
+                .set("linger-timeout", patience)
                 .temporary(temporary)
                 .context("/", site::define)
                 .start();
