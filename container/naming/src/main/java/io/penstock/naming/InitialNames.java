@@ -6,12 +6,13 @@ import javax.naming.NameClassPair;
 import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
-import javax.naming.spi.NamingManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where look-ups begin: {@code java:} names are those of the application that the thread works for at that moment, other schemes go
- * to whom the JVM has for them, and a name without a scheme is one of {@code java:global/}.
+ * Where look-ups begin: {@code java:} names are those of the application that the thread works for at that moment, and
+ * a name without a scheme is one of {@code java:global/}. Other schemes are refused: to look up {@code ldap:} or {@code rmi:} of a text that
+ * somebody has sent would let him say what this server connects to, and what it makes of the answer. Whoever means it says so by {@link
+ * Context#INITIAL_CONTEXT_FACTORY}.
  */
 @SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code
 final class InitialNames extends ReadOnlyContext {
@@ -50,11 +51,7 @@ final class InitialNames extends ReadOnlyContext {
         if (scheme.equals("java")) {
             return new NameContext(application(name), "java:", getEnvironment());
         }
-        Context other = NamingManager.getURLContext(scheme, getEnvironment());
-        if (other == null) {
-            throw new NamingException("nobody here knows names such as " + name);
-        }
-        return other;
+        throw new NamingException("names of the scheme '" + scheme + "' are not looked up");
     }
 
     private static ApplicationNames application(String name) throws NamingException {

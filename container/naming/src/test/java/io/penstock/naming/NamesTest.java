@@ -9,6 +9,9 @@ import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Hashtable;
@@ -203,6 +206,22 @@ class NamesTest {
         assertEquals("hello", names.find("word"));
         assertEquals("hello", names.find("java:comp/env/other"));
         assertNull(names.find("third"));
+    }
+
+    /** What a client has sent may be looked up by mistake, by a library that writes the log for instance. */
+    @Test
+    void aNameThatWouldHaveTheServerConnectElsewhereIsRefused() throws Exception {
+        shop();
+        try (ServerSocket elsewhere = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            elsewhere.setSoTimeout(200);
+            for (String scheme : new String[] {"ldap", "ldaps", "rmi", "dns", "iiop", "corbaname", "LDAP"}) {
+                String name = scheme + "://127.0.0.1:" + elsewhere.getLocalPort() + "/x";
+                NamingException refused =
+                        assertThrows(NamingException.class, () -> initial().lookup(name));
+                assertEquals("names of the scheme '" + scheme + "' are not looked up", refused.getMessage());
+            }
+            assertThrows(SocketTimeoutException.class, elsewhere::accept);
+        }
     }
 
     @Test
