@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import org.apache.jasper.JasperException;
 import org.apache.jasper.servlet.JspServlet;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageServlet extends HttpServlet {
     private static final String FILES = "default";
+    private static final String PRECOMPILE = "jsp_precompile";
+    private static final Set<String> VALUES_OF_PRECOMPILE = Set.of("=true", "=false");
 
     private transient @Nullable JspServlet engine;
     private transient @Nullable PageSettings settings;
@@ -50,6 +53,10 @@ public final class PageServlet extends HttpServlet {
             serveDirectory(request, response);
             return;
         }
+        if (asksForWhatIsNoPrecompilation(request)) {
+            response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+            return;
+        }
         try {
             initialised.service(request, response);
         } catch (JasperException e) {
@@ -67,6 +74,18 @@ public final class PageServlet extends HttpServlet {
         return !isIncluded(request)
                 && getInitParameter(PageSettings.JSP_FILE) == null
                 && page(request).endsWith("/");
+    }
+
+    /** Which is an error (Pages JSP.11.4.2), and the client's: the engine would fail with a stack trace in the log. */
+    private static boolean asksForWhatIsNoPrecompilation(HttpServletRequest request) {
+        String query = request.getQueryString();
+        if (query == null || !query.contains(PRECOMPILE) || isIncluded(request)) {
+            return false;
+        }
+        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // as the engine looks for it
+        int end = query.indexOf('&', start);
+        String value = query.substring(start, end < 0 ? query.length() : end);
+        return value.startsWith("=") && !VALUES_OF_PRECOMPILE.contains(value);
     }
 
     private static boolean isIncluded(HttpServletRequest request) {

@@ -80,6 +80,27 @@ class BrokenPageTest {
         Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(secondsLater)));
     }
 
+    /** Anybody can ask for it; what the page fails with has an error page, and stands in the log. */
+    @Test
+    void askingForWhatIsNoPrecompilationIsNoFailureOfThePage() throws Exception {
+        try (Site.Server server = new Site()
+                .described("<error-page><exception-type>java.lang.Throwable</exception-type>"
+                        + "<location>/thrown.html</location></error-page>")
+                .with("thrown.html", "thrown")
+                .with("page.jsp", "ok")
+                .serve(folder)) {
+            for (String query : new String[] {"jsp_precompile=x", "jsp_precompile=", "a=b&jsp_precompile=yes&c=d"}) {
+                HttpResponse<String> answer = server.get("/page.jsp?" + query);
+                assertEquals(500, answer.statusCode());
+                assertFalse(answer.body().contains("thrown"), query);
+            }
+            for (String query : new String[] {"jsp_precompile", "jsp_precompile=true", "jsp_precompile=false&a=b"}) {
+                assertEquals("", server.text("/page.jsp?" + query), query);
+            }
+            assertEquals("ok", server.text("/page.jsp?jsp_precompiled=x"));
+        }
+    }
+
     @Test
     void aPageThatIsNotThereIsNotFound() throws Exception {
         try (Site.Server server = new Site().serve(folder)) {
