@@ -1,25 +1,48 @@
 package io.penstock.websocket;
 
 import io.penstock.part.UpgradedConnection;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.WebConnection;
 import jakarta.websocket.CloseReason;
 import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 import org.glassfish.tyrus.spi.Connection;
 import org.glassfish.tyrus.spi.WebSocketEngine;
 import org.glassfish.tyrus.spi.Writer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine's handler of one connection, with the close codes of RFC 6455 section 7.4.1 where the stream ends without a close frame: 1001 if
  * the server or the application goes away, which the client is told too; 1006 for the endpoint if the client has gone without a word. The
- * engine takes both for a normal end.
+ * engine takes both for a normal end. What the client sends reaches the engine by way of {@link IncomingFrames}.
  *
- * <p>Thread: workers, never two at once.
+ * <p>Thread: workers, never two at once; {@link #giveUp} any. Owns: its share in {@link UnfinishedMessages}, until it is destroyed.
  */
 public final class EndpointConnection extends TyrusHttpUpgradeHandler {
-    private @Nullable WebConnection connection;
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
+
+    private volatile @Nullable WebConnection connection;
     private @Nullable Connection engine;
+    private UnfinishedMessages.@Nullable Share share;
+    private long held;
+    private @Nullable IncomingFrames frames;
+    private int mostPayload = MessageBounds.DEFAULT_MESSAGE;
+
+    /** Before anything else. */
+    void shareIn(UnfinishedMessages unfinished) {
+        share = unfinished.share(this::giveUp);
+    }
+
+    @Override
+    public void setIncomingBufferSize(int bytes) {
+        super.setIncomingBufferSize(bytes);
+        mostPayload = bytes;
+    }
 
     @Override
     public void preInit(WebSocketEngine.UpgradeInfo info, Writer writer, boolean authenticated) {
@@ -30,6 +53,62 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     public void init(WebConnection begun) {
         connection = begun;
         super.init(begun);
+    }
+
+    @Override
+    public void onDataAvailable() {
+        Connection open = Objects.requireNonNull(engine);
+        IncomingFrames arriving = frames;
+        if (arriving == null) {
+            arriving = new IncomingFrames(
+                    mostPayload, frame -> open.getReadHandler().handle(frame));
+            frames = arriving;
+        }
+        try {
+            ServletInputStream in = Objects.requireNonNull(connection).getInputStream();
+            byte[] chunk = new byte[Math.max(1, Math.min(IncomingFrames.FRAGMENT, in.available()))];
+            while (in.isReady()) {
+                int count = in.read(chunk);
+                if (count < 0) {
+                    break; // the engine hears of it by another call
+                }
+                arriving.take(ByteBuffer.wrap(chunk, 0, count));
+                hold(arriving.held());
+            }
+        } catch (RefusedFrameException e) {
+            open.close(e.reason());
+            giveUp();
+        } catch (IOException e) {
+            LOG.debug("A connection has ended while it was read: {}", e.toString());
+        }
+    }
+
+    private void hold(long bytes) {
+        UnfinishedMessages.Share ours = share;
+        if (ours != null && bytes != held) {
+            held = bytes;
+            ours.holds(bytes);
+        }
+    }
+
+    /** What has been written still leaves. */
+    private void giveUp() {
+        WebConnection begun = connection;
+        if (begun == null) {
+            return;
+        }
+        try {
+            begun.close();
+        } catch (Exception e) {
+            LOG.debug("A connection that is given up: {}", e.toString());
+        }
+    }
+
+    @Override
+    public void destroy() {
+        super.destroy();
+        frames = null;
+        hold(0);
     }
 
     @Override

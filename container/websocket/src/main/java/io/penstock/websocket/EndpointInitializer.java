@@ -60,7 +60,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
     static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
-        addFilter(context);
+        addFilter(context, new UnfinishedMessages(bounds.unfinished()));
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer().onStartup(new LinkedHashSet<>(types), context); // it takes some out
         ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
@@ -73,8 +73,9 @@ final class EndpointInitializer implements ServletContainerInitializer {
         return container;
     }
 
-    private static void addFilter(ServletContext context) {
-        FilterRegistration.Dynamic filter = context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter());
+    private static void addFilter(ServletContext context, UnfinishedMessages unfinished) {
+        FilterRegistration.Dynamic filter =
+                context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished));
         if (filter != null) { // else there is one: endpoints are named twice
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(null, false, "/*");

@@ -5,7 +5,6 @@ import jakarta.servlet.ServletException;
 import jakarta.websocket.OnMessage;
 import java.lang.reflect.Method;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +16,19 @@ import org.slf4j.LoggerFactory;
  *     is longer ends the connection with 1009. Never less than what another endpoint declares by {@link OnMessage#maxMessageSize}, since
  *     the engine takes the smaller of both where a message comes in fragments
  * @param frame bytes of one frame with its head
+ * @param unfinished bytes of all messages of the application whose end has not come; beyond it the one that began first is given up
  */
-record MessageBounds(int message, int frame) {
+record MessageBounds(int message, int frame, long unfinished) {
     /** The context's init parameter for {@link #message()}. */
     static final String MAX_MESSAGE = "penstock.websocket.max-message";
 
+    /** The context's init parameter for {@link #unfinished()}. */
+    static final String UNFINISHED = "penstock.websocket.unfinished-messages";
+
     static final int DEFAULT_MESSAGE = 64 * 1024;
+
+    /** What may be of the heap, unless the application says otherwise. */
+    private static final int SHARE_OF_HEAP = 8;
 
     /** The longest head of a frame (RFC 6455 section 5.2), and characters of up to three bytes. */
     private static final int FRAME_HEAD = 14;
@@ -31,33 +37,35 @@ record MessageBounds(int message, int frame) {
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 16;
     private static final Logger LOG = LoggerFactory.getLogger(MessageBounds.class);
 
-    /** @throws ServletException if the init parameter is no positive number */
+    /** @throws ServletException if an init parameter is no positive number */
     static MessageBounds of(ServletContext context, Set<Class<?>> types) throws ServletException {
-        long largest = message(context.getInitParameter(MAX_MESSAGE));
+        long largest = number(context, MAX_MESSAGE, DEFAULT_MESSAGE, Integer.MAX_VALUE);
         for (Class<?> type : types) {
             largest = Math.max(largest, declared(type));
         }
         long frame = largest * BYTES_OF_CHARACTER + FRAME_HEAD;
-        return new MessageBounds(atMost(largest), atMost(frame));
+        long unfinished = number(context, UNFINISHED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, Long.MAX_VALUE);
+        return new MessageBounds(atMost(largest), atMost(frame), unfinished);
     }
 
     private static int atMost(long bytes) {
         return (int) Math.min(LARGEST_ARRAY, bytes);
     }
 
-    private static int message(@Nullable String given) throws ServletException {
+    private static long number(ServletContext context, String name, long otherwise, long most) throws ServletException {
+        String given = context.getInitParameter(name);
         if (given == null) {
-            return DEFAULT_MESSAGE;
+            return otherwise;
         }
         try {
-            int message = Integer.parseInt(given.strip());
-            if (message > 0) {
-                return message;
+            long number = Long.parseLong(given.strip());
+            if (number > 0 && number <= most) {
+                return number;
             }
         } catch (NumberFormatException e) {
             LOG.debug("Not a number: {}", e.getMessage());
         }
-        throw new ServletException(MAX_MESSAGE + " must be a positive number of bytes, not '" + given + "'");
+        throw new ServletException(name + " must be a positive number of bytes, not '" + given + "'");
     }
 
     private static long declared(Class<?> endpoint) {

@@ -14,23 +14,35 @@ import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
 
+    private final transient UnfinishedMessages unfinished;
+
+    UpgradeFilter(UnfinishedMessages unfinished) {
+        this.unfinished = unfinished;
+    }
+
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        chain.doFilter(request.getHeader("Upgrade") == null ? request : new Upgradable(request), response);
+        chain.doFilter(request.getHeader("Upgrade") == null ? request : new Upgradable(request, unfinished), response);
     }
 
     /** A request that may become an endpoint's connection. */
     private static final class Upgradable extends HttpServletRequestWrapper {
-        Upgradable(HttpServletRequest request) {
+        private final UnfinishedMessages unfinished;
+
+        Upgradable(HttpServletRequest request, UnfinishedMessages unfinished) {
             super(request);
+            this.unfinished = unfinished;
         }
 
         @Override
         public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws IOException, ServletException {
-            return type == TyrusHttpUpgradeHandler.class
-                    ? type.cast(super.upgrade(EndpointConnection.class))
-                    : super.upgrade(type);
+            if (type != TyrusHttpUpgradeHandler.class) {
+                return super.upgrade(type);
+            }
+            EndpointConnection connection = super.upgrade(EndpointConnection.class);
+            connection.shareIn(unfinished);
+            return type.cast(connection);
         }
     }
 }
