@@ -276,7 +276,8 @@ public enum Key {
             "failures",
             fixed("10"),
             "failed logins in the name of one user, each less than `login-lockout` after the one before, after which nobody can "
-                    + "log in by that name for `login-lockout`; 0 for no bound",
+                    + "log in by that name for `login-lockout`, but from addresses from which it has been logged in by before: these "
+                    + "have a count each; 0 for no bound",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_ADDRESS(
             "login-failures-address",

@@ -31,17 +31,14 @@ public final class Logins {
     private final LoginLimits limits;
     private final Counters counters;
     private final Clock clock;
-    private final FailedLogins byName;
-    private final FailedLogins byAddress;
+    private final LockOuts lockOuts;
 
     public Logins(Users users, LoginLimits limits, Counters counters, Clock clock) {
         this.users = users;
         this.limits = limits;
         this.counters = counters;
         this.clock = clock;
-        long lockout = limits.lockout().toNanos();
-        byName = new FailedLogins(limits.failuresOfUser(), lockout, limits.failuresKept(), clock);
-        byAddress = new FailedLogins(limits.failuresOfAddress(), lockout, limits.failuresKept(), clock);
+        lockOuts = new LockOuts(limits, clock);
     }
 
     /** Nobody can log in. */
@@ -98,19 +95,18 @@ public final class Logins {
             throws ServletException {
         String user = name.length() <= NAME_KEPT ? name : name.substring(0, NAME_KEPT) + name.hashCode();
         String address = network(request.state().exchange().peer().remote().getAddress());
-        int locked = Math.max(byName.lockedFor(user), byAddress.lockedFor(address));
+        int locked = lockOuts.lockedFor(user, address);
         if (locked > 0) {
             count(Counter.LOGINS_LOCKED_OUT);
             return new Attempt.LockedOut(locked);
         }
         Users.Account found = ask(question);
         if (found == null) {
-            byName.failed(user);
-            byAddress.failed(address);
+            lockOuts.failed(user, address);
             count(Counter.LOGIN_FAILURES);
             return new Attempt.Failed();
         }
-        byName.succeeded(user);
+        lockOuts.succeeded(user, address);
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 

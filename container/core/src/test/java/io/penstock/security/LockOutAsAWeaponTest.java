@@ -1,0 +1,62 @@
+package io.penstock.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.LoginLimits;
+import org.junit.jupiter.api.Test;
+
+/** Somebody fails in another's name, so that the other is locked out. */
+class LockOutAsAWeaponTest {
+    private static final String HERS = "7f000001";
+    private static final String HIS = "7f000002";
+
+    private final LoginLimits limits = LoginLimits.defaults();
+    private final LockOuts lockOuts = new LockOuts(limits, new HandClock());
+
+    private void fail(String address, int times) {
+        for (int i = 0; i < times; i++) {
+            lockOuts.failed("ann", address);
+        }
+    }
+
+    @Test
+    void whoHasLoggedInFromAnAddressBeforeMayAgain() {
+        lockOuts.succeeded("ann", HERS);
+        fail(HIS, limits.failuresOfUser());
+        assertEquals(0, lockOuts.lockedFor("ann", HERS));
+        assertTrue(lockOuts.lockedFor("ann", HIS) > 0);
+    }
+
+    @Test
+    void whoHasNotIsLockedOutWithHim() {
+        fail(HIS, limits.failuresOfUser());
+        assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
+    }
+
+    @Test
+    void guessesFromTheSameAddressAreStillCounted() {
+        lockOuts.succeeded("ann", HERS);
+        fail(HERS, limits.failuresOfUser());
+        assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
+    }
+
+    @Test
+    void whatOthersHaveTriedIsNotForgottenByHerNextLogin() {
+        lockOuts.succeeded("ann", HERS);
+        fail(HIS, limits.failuresOfUser() - 1);
+        lockOuts.succeeded("ann", HERS);
+        fail(HIS, 1);
+        assertTrue(lockOuts.lockedFor("ann", HIS) > 0);
+    }
+
+    @Test
+    void ofTooManyAddressesTheOneThatLoggedInLongestAgoIsForgotten() {
+        for (int i = 0; i <= limits.failuresKept(); i++) {
+            lockOuts.succeeded("ann", Integer.toHexString(i));
+        }
+        fail(HIS, limits.failuresOfUser());
+        assertTrue(lockOuts.lockedFor("ann", "0") > 0);
+        assertEquals(0, lockOuts.lockedFor("ann", "1"));
+    }
+}
