@@ -2,7 +2,7 @@
 module io.penstock.naming {
     requires transitive io.penstock.core;
     requires transitive java.naming;
-    requires java.sql;
+    requires transitive java.sql;
     requires com.zaxxer.hikari;
     requires org.slf4j;
     requires static org.jspecify;

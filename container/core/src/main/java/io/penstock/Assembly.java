@@ -151,6 +151,10 @@ final class Assembly {
     }
 
     private Users users(@Nullable Realm realm) throws StartException {
+        if (realm == null && !config.logins().realmDataSource().equals("none")) {
+            throw new IllegalArgumentException(
+                    Key.REALM_DATA_SOURCE.id() + ": a program gives a JdbcRealm to its builder instead");
+        }
         String file = config.logins().realmFile();
         if (file.equals("none")) {
             return realm == null ? Users.NONE : new RealmUsers(realm);

@@ -270,6 +270,27 @@ public enum Key {
             fixed("none"),
             "file of users, their passwords' hashes and their roles, for the logins of all applications; `none` for none",
             Consequence.NONE),
+    REALM_DATA_SOURCE(
+            "realm-data-source",
+            TEXT,
+            "",
+            fixed("none"),
+            "one of the `data-sources`, whose database has the users instead of a file; read by the standalone jar",
+            Consequence.NONE),
+    REALM_PASSWORD_QUERY(
+            "realm-password-query",
+            TEXT,
+            "",
+            fixed("select password from users where name = ?"),
+            "asks the `realm-data-source` for the hash of a user's password, as `--hash-password` makes it",
+            Consequence.NONE),
+    REALM_ROLES_QUERY(
+            "realm-roles-query",
+            TEXT,
+            "",
+            fixed("select role from user_roles where name = ?"),
+            "asks the `realm-data-source` for a user's roles, a row each",
+            Consequence.NONE),
     LOGIN_FAILURES_USER(
             "login-failures-user",
             NUMBER,

@@ -6,6 +6,7 @@ import java.time.Duration;
  * Who may log in, and bounds on those who try.
  *
  * @param realmFile file of users; {@code none} for none
+ * @param realmDataSource name of the data source that has the users; {@code none} for none
  * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no bound
  * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no bound
  * @param lockout how long
@@ -19,6 +20,7 @@ import java.time.Duration;
  */
 public record LoginLimits(
         String realmFile,
+        String realmDataSource,
         int failuresOfUser,
         int failuresOfAddress,
         Duration lockout,
@@ -32,6 +34,7 @@ public record LoginLimits(
 
     public LoginLimits {
         Check.notBlank(Key.REALM_FILE, realmFile);
+        Check.notBlank(Key.REALM_DATA_SOURCE, realmDataSource);
         Check.atLeast(Key.LOGIN_FAILURES_USER, failuresOfUser, 0);
         Check.atLeast(Key.LOGIN_FAILURES_ADDRESS, failuresOfAddress, 0);
         Check.positive(Key.LOGIN_LOCKOUT, lockout);
@@ -52,6 +55,7 @@ public record LoginLimits(
     static LoginLimits of(Configuration given) {
         return new LoginLimits(
                 given.text(Key.REALM_FILE),
+                given.text(Key.REALM_DATA_SOURCE),
                 given.number(Key.LOGIN_FAILURES_USER),
                 given.number(Key.LOGIN_FAILURES_ADDRESS),
                 given.duration(Key.LOGIN_LOCKOUT),

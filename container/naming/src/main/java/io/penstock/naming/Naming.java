@@ -6,10 +6,13 @@ import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.EnvironmentProvider;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.naming.NamingException;
 import javax.naming.spi.InitialContextFactoryBuilder;
 import javax.naming.spi.NamingManager;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +28,17 @@ import org.jspecify.annotations.Nullable;
  * <p>That is enough for injection. {@code new InitialContext()} asks one object of the whole JVM, which this class does not touch
  * unless it is told to: by {@link #installForThisJvm}, or by a program that calls {@link #initialContexts} in a builder of its own.
  *
- * <p>Thread: any.
+ * <p>Thread: any. Owns: the pools that were asked for by {@link #dataSource}.
  */
-public final class Naming implements EnvironmentProvider {
+public final class Naming implements EnvironmentProvider, AutoCloseable {
     /** Whether the JVM's builder is ours: a second call, of this server or of another, is no failure. */
     @GuardedBy("Naming.class")
     private static boolean installed;
 
     private final GlobalNames globals;
+
+    @GuardedBy("this")
+    private final List<PooledSource> given = new ArrayList<>();
 
     private Naming(Map<String, ConfiguredSource> sources) {
         globals = new GlobalNames(sources);
@@ -56,6 +62,31 @@ public final class Naming implements EnvironmentProvider {
     public Naming bind(String name, Object value) {
         globals.bind(name, value);
         return this;
+    }
+
+    /**
+     * A configured data source for the program itself, such as for a realm. Applications have pools of their own, which this one's
+     * connections do not count among.
+     *
+     * @return open until {@link #close}; no connection is made before one is wanted
+     * @throws EnvironmentException if there is none of that name, or no driver for it
+     */
+    public synchronized DataSource dataSource(String name) throws EnvironmentException {
+        ConfiguredSource source = globals.source(name);
+        if (source == null) {
+            throw new EnvironmentException("no data source has the name '" + name + "'");
+        }
+        PooledSource pool = new PooledSource(source, "the server", Naming.class.getClassLoader());
+        DataSource open = pool.open();
+        given.add(pool);
+        return open;
+    }
+
+    /** Closes what {@link #dataSource} has given. Idempotent. */
+    @Override
+    public synchronized void close() {
+        given.forEach(PooledSource::close);
+        given.clear();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.penstock.standalone;
 
+import io.penstock.JdbcRealm;
 import io.penstock.Penstock;
+import io.penstock.Realm;
 import io.penstock.StartException;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.limits.Configuration;
@@ -14,6 +16,7 @@ import java.net.URLConnection;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +33,13 @@ record Serving(Configuration configuration, List<Application> applications, Prin
     void run() {
         // The platform keeps jars open that it has once read by a URL, also those of applications that have gone.
         URLConnection.setDefaultUseCaches("jar", false);
-        Penstock server = start();
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+        Naming naming = naming();
+        Penstock server = start(naming);
+        Runnable stop = () -> {
+            server.close();
+            naming.close();
+        };
+        Runtime.getRuntime().addShutdownHook(new Thread(stop, "shutdown"));
         out.println(startLine(server));
         try {
             server.await();
@@ -40,8 +48,12 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         }
     }
 
-    private Penstock start() {
-        Penstock.Builder builder = Penstock.builder().environments(naming()).leaveOutWhatFails();
+    private Penstock start(Naming naming) {
+        Penstock.Builder builder = Penstock.builder().environments(naming).leaveOutWhatFails();
+        Realm users = usersOfDatabase(naming);
+        if (users != null) {
+            builder.realm(users);
+        }
         for (Setting setting : configuration.settings()) {
             if (!(setting.origin() instanceof Origin.ByDefault)) {
                 builder.set(setting.key().id(), setting.text());
@@ -67,6 +79,25 @@ record Serving(Configuration configuration, List<Application> applications, Prin
             return file.equals("none") ? Naming.create() : Naming.withDataSources(Path.of(file));
         } catch (EnvironmentException | InvalidPathException e) {
             throw new OperatorException(ExitCode.USAGE, Key.DATA_SOURCES.id() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private @Nullable Realm usersOfDatabase(Naming naming) {
+        String source = configuration.text(Key.REALM_DATA_SOURCE);
+        if (source.equals("none")) {
+            return null;
+        }
+        if (!configuration.text(Key.REALM_FILE).equals("none")) {
+            throw OperatorException.usage(Key.REALM_DATA_SOURCE.id() + " and " + Key.REALM_FILE.id()
+                    + " are both set: users are in one place");
+        }
+        try {
+            return new JdbcRealm(
+                    naming.dataSource(source),
+                    configuration.text(Key.REALM_PASSWORD_QUERY),
+                    configuration.text(Key.REALM_ROLES_QUERY));
+        } catch (EnvironmentException e) {
+            throw new OperatorException(ExitCode.USAGE, Key.REALM_DATA_SOURCE.id() + ": " + e.getMessage(), e);
         }
     }
 
