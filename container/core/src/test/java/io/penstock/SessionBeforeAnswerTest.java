@@ -11,6 +11,8 @@ import jakarta.servlet.http.HttpSessionActivationListener;
 import jakarta.servlet.http.HttpSessionEvent;
 import java.io.IOException;
 import java.io.Serializable;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -99,9 +101,14 @@ class SessionBeforeAnswerTest {
             session.setAttribute("late", "value");
             seen.add(session.getId());
         })) {
-            RawExchange answer = RawExchange.get(server, "/a");
-            answered.countDown();
-            assertEquals(302, answer.status());
+            try (Socket client = new Socket("127.0.0.1", server.port())) {
+                client.setSoTimeout(20_000);
+                client.getOutputStream()
+                        .write("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                String begins = new String(client.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                answered.countDown();
+                assertEquals("HTTP/1.1 302", begins);
+            }
             assertEquals("answered false", seen.poll(20, TimeUnit.SECONDS), "the servlet still ran");
             assertEquals(1, STORE.rows.get(seen.poll(20, TimeUnit.SECONDS)).version());
         }
