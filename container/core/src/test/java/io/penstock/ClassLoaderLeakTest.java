@@ -3,6 +3,7 @@ package io.penstock;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
@@ -157,6 +158,33 @@ class ClassLoaderLeakTest {
             assertEquals(11, loaders.size());
             awaitInMemory(1);
             assertTrue(server.undeploy("/app"));
+            awaitInMemory(0);
+        }
+    }
+
+    @Test
+    void aThreadOfThePlatformThatAnApplicationWasTheFirstToNeedIsNotTheApplications() throws Exception {
+        String told = "of its threads still run";
+        Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
+                + "</param-name><param-value>yes</param-value></context-param></web-app>");
+        try (Penstock server = local().war("/app", war).start()) {
+            int before = log().split(told, -1).length;
+            assertTrue(server.undeploy("/app"));
+            await().atMost(Duration.ofSeconds(20)) // the platform's thread would wait for another process for a minute
+                    .pollInterval(Duration.ofMillis(200))
+                    .untilAsserted(() -> assertEquals(0, inMemory()));
+            assertEquals(before, log().split(told, -1).length);
+        }
+    }
+
+    @Test
+    void whatFailsToStartIsReleasedOnce() throws Exception {
+        Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
+                + "</listener-class></listener></web-app>");
+        try (Penstock server = local().start()) {
+            int before = log().split("not everything could be released", -1).length;
+            assertThrows(DeployException.class, () -> server.deploy("/app", war));
+            assertEquals(before, log().split("not everything could be released", -1).length);
             awaitInMemory(0);
         }
     }

@@ -103,9 +103,10 @@ final class Registrations {
         return name == null ? null : dynamic(context.servlets().find(name));
     }
 
+    /** The application's own: frameworks load the classes of those they find here, and the container's are not for applications. */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
-        for (ServletHolder holder : context.servlets().all()) {
+        for (ServletHolder holder : context.servlets().declared()) {
             all.put(
                     holder.name(),
                     new DynamicServlet(

@@ -154,6 +154,17 @@ public final class Servlets {
         return new ArrayList<>(byName.values());
     }
 
+    /** Those that the application has declared, or mapped to something, in order of declaration. */
+    synchronized Collection<ServletHolder> declared() {
+        Collection<ServletHolder> declared = new ArrayList<>();
+        for (ServletHolder holder : byName.values()) {
+            if (!implicit.containsValue(holder) || !implicit.keySet().containsAll(holder.mappings())) {
+                declared.add(holder);
+            }
+        }
+        return declared;
+    }
+
     /**
      * Whether the application has mapped a servlet to that path, by whatever pattern but {@code /}. What only the container's own
      * servlets would take, pages for example, is there if there is a file.

@@ -129,6 +129,8 @@ public final class Deployer {
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));
         undertaking.owns(new BeanCaches());
+        undertaking.owns(new RecordMethods());
+        undertaking.owns(new PlatformThreads(loader));
         ApplicationEnvironment environment = ApplicationEnvironment.open(
                 surroundings.environments(), assembled, loader, undertaking.source, contextPath, name);
         undertaking.owns(environment.names());

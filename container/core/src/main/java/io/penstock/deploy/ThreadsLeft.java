@@ -24,7 +24,8 @@ final class ThreadsLeft {
         return names;
     }
 
-    private static List<Thread> all() {
+    /** Those of the whole JVM. */
+    static List<Thread> all() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         for (ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
             group = parent;
@@ -35,7 +36,7 @@ final class ThreadsLeft {
     }
 
     /** Whether it is the application's loader, or one that the application has made below it. */
-    private static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
+    static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader next = loader; next != null; next = next.getParent()) {
             if (next == application) {
                 return true;

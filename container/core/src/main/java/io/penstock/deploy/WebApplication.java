@@ -65,7 +65,11 @@ public final class WebApplication {
     /** The names of threads that the application has started and not ended; of one made in code nobody can tell. Thread: a worker. */
     List<String> threadsLeft() {
         ClassLoader loader = context.getClassLoader();
-        return loader instanceof WebAppClassLoader ? ThreadsLeft.of(loader) : List.of();
+        if (!(loader instanceof WebAppClassLoader)) {
+            return List.of();
+        }
+        new PlatformThreads(loader).close(); // its own threads may still have made the platform start some
+        return ThreadsLeft.of(loader);
     }
 
     /**

@@ -137,6 +137,13 @@ class ContainerPartTest {
     }
 
     @Test
+    void frameworksThatLoadTheClassesOfAllServletsFindNoneThatTheyCannotLoad() throws Exception {
+        WebApplication application = deploy(described(""));
+        assertEquals(Map.of(), started(application));
+        application.stop();
+    }
+
+    @Test
     void theApplicationsOwnServletTakesPatternAndName() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"

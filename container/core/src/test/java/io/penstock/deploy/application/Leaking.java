@@ -14,6 +14,7 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -34,6 +35,9 @@ public class Leaking implements ServletContextListener {
     /** With an init parameter of this name a thread is left that ends when somebody interrupts it. */
     public static final String THREAD = "thread";
 
+    /** With an init parameter of this name a process is run, whose end a thread of the platform awaits. */
+    public static final String PROCESS = "process";
+
     private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
     private static final InheritableThreadLocal<Own> INHERITED = new InheritableThreadLocal<>();
 
@@ -47,6 +51,9 @@ public class Leaking implements ServletContextListener {
             return "own " + ballast.length;
         }
     }
+
+    /** Its methods are made by the platform when they are first called. */
+    private record Held(Leaking by) {}
 
     /** A level of its own. */
     private static final class Loud extends Level {
@@ -112,6 +119,12 @@ public class Leaking implements ServletContextListener {
         ObjectStreamClass.lookup(Own.class);
         Proxy.newProxyInstance(
                 Leaking.class.getClassLoader(), new Class<?>[] {Supplier.class}, (proxy, method, args) -> "proxied");
+        if (!new Held(null).equals(new Held(null)) || new Held(null).hashCode() != 0) {
+            throw new IllegalStateException(new Held(null).toString());
+        }
+        if (event.getServletContext().getInitParameter(PROCESS) != null) {
+            leaveProcess();
+        }
         if (event.getServletContext().getInitParameter(THREAD) != null) {
             leaveThread(event.getServletContext().getInitParameter(THREAD));
         }
@@ -120,6 +133,19 @@ public class Leaking implements ServletContextListener {
     private static void leave() {
         LOCAL.set(new Own());
         INHERITED.set(new Own());
+    }
+
+    private static void leaveProcess() {
+        try {
+            Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+            new ProcessBuilder(java.toString(), "-version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void leaveThread(String name) {

@@ -1,0 +1,38 @@
+package io.penstock.deploy;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.runtime.ObjectMethods;
+
+/**
+ * What the platform remembers of the record for which it has last made {@code equals}, {@code hashCode} or {@code toString}: JDK 17 keeps the
+ * classes of that record's components, and so a whole application, until it makes those of another record.
+ *
+ * <p>Thread: the one that stops the application.
+ */
+final class RecordMethods implements AutoCloseable {
+
+    /** The other record. */
+    private record Component(Component of) {}
+
+    @Override
+    public void close() throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        MethodHandle getter = lookup.findVirtual(Component.class, "of", MethodType.methodType(Component.class));
+        make(lookup, "equals", MethodType.methodType(boolean.class, Component.class, Object.class), getter);
+        make(lookup, "hashCode", MethodType.methodType(int.class, Component.class), getter);
+        make(lookup, "toString", MethodType.methodType(String.class, Component.class), getter);
+    }
+
+    private static void make(MethodHandles.Lookup lookup, String name, MethodType type, MethodHandle getter)
+            throws ReflectiveOperationException {
+        try {
+            ObjectMethods.bootstrap(lookup, name, type, Component.class, "of", getter);
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new ReflectiveOperationException(e);
+        }
+    }
+}
