@@ -1,0 +1,148 @@
+package io.penstock.compatibility;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code penstock.jar} as its user runs it, in a process of its own that follows a folder of web applications.
+ *
+ * <p>Thread: one. Owns: the process, which {@link #close} ends.
+ */
+public final class Server implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
+    private static final Pattern COMPLAINT = Pattern.compile("(?m)^\\S+ \\[[^]]*] (?:WARN|ERROR) .*$");
+    private static final Pattern LOADERS =
+            Pattern.compile("(?m)^ *[0-9]+: +([0-9]+) .* io\\.penstock\\.deploy\\.WebAppClassLoader(?: |$)");
+    private static final String JAR = System.getProperty("penstock.jar", "../standalone/target/penstock.jar");
+    private static final int PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Path folder;
+    private final Path log;
+    private final URI root;
+
+    private Server(Process process, Path folder, Path log, URI root) {
+        this.process = process;
+        this.folder = folder;
+        this.log = log;
+        this.root = root;
+    }
+
+    /**
+     * @param home an empty folder for what the server reads and writes
+     * @param log takes what it says, in the place of what there was
+     * @param options further ones of the command line
+     */
+    static Server start(Path home, Path log, List<String> options) throws IOException {
+        Path folder = Files.createDirectory(home.resolve("webapps"));
+        List<String> command = new ArrayList<>(List.of(
+                tool("java"),
+                "-ea",
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:SoftRefLRUPolicyMSPerMB=0", // what is held softly goes at the first collection
+                "-Djava.io.tmpdir=" + Files.createDirectory(home.resolve("tmp")),
+                "-jar",
+                JAR));
+        command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
+        command.addAll(List.of("--webapps", folder.toString(), "--webapps-interval", "50ms"));
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("PENSTOCK_") || name.equals("JAVA_TOOL_OPTIONS"));
+        Process process = builder.start();
+        BufferedReader out = process.inputReader();
+        String line = String.valueOf(out.readLine());
+        Matcher address = ADDRESS.matcher(line);
+        if (!address.find()) {
+            process.destroyForcibly();
+            throw new IOException("the server did not start: " + line + " " + Files.readString(log));
+        }
+        return new Server(process, folder, log, URI.create(address.group()));
+    }
+
+    /** The line of a user for {@code --realm-file}, as the command line makes it. */
+    public static String userLine(String name, String password, String role) throws IOException, InterruptedException {
+        Process asked = new ProcessBuilder(tool("java"), "-jar", JAR, "--hash-password", name).start();
+        try (Writer in = asked.outputWriter()) {
+            in.write(password + System.lineSeparator());
+        }
+        String line = new String(asked.getInputStream().readAllBytes(), Charset.defaultCharset()).strip();
+        if (asked.waitFor() != 0) {
+            throw new IOException(new String(asked.getErrorStream().readAllBytes(), Charset.defaultCharset()));
+        }
+        return line + role;
+    }
+
+    private static String tool(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    URI root() {
+        return root;
+    }
+
+    /** Puts an archive into the folder, in the place of the one of that name if there is one. */
+    void put(Path archive, String name) throws IOException {
+        Path beside = Files.copy(archive, folder.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    void remove(String name) throws IOException {
+        Files.delete(folder.resolve(name));
+    }
+
+    /** How often the log says so. */
+    long said(String words) throws IOException {
+        return log().lines().filter(line -> line.contains(words)).count();
+    }
+
+    String log() throws IOException {
+        return Files.readString(log, Charset.defaultCharset());
+    }
+
+    /** The log's lines of the levels that an operator should look at. */
+    List<String> complaints() throws IOException {
+        return COMPLAINT.matcher(log()).results().map(found -> found.group()).toList();
+    }
+
+    /** How many class loaders of applications are in memory, after a full collection. */
+    int loaders() throws IOException, InterruptedException {
+        Process asked = new ProcessBuilder(tool("jcmd"), Long.toString(process.pid()), "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        String histogram = new String(asked.getInputStream().readAllBytes(), Charset.defaultCharset());
+        if (asked.waitFor() != 0) {
+            throw new IOException(histogram);
+        }
+        Matcher found = LOADERS.matcher(histogram);
+        return found.find() ? Integer.parseInt(found.group(1)) : 0;
+    }
+
+    /** Asks the process to end, as Ctrl-C does, and waits until it has. */
+    void stop() throws InterruptedException, TimeoutException {
+        process.toHandle().destroy();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException("the server does not end");
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}
