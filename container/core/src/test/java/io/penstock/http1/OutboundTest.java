@@ -169,6 +169,7 @@ final class OutboundTest {
                     source.limit(end);
                 }
                 overflow.settle();
+                out.workerDrain(); // as every writer does: what was gathered may just have come into the pipe
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
