@@ -108,15 +108,14 @@ class JGitIT {
         git(work, "clone", "-q", url, "two");
         Path two = work.resolve("two");
         assertEquals(-1, java.util.Arrays.mismatch(large, Files.readAllBytes(two.resolve("large.bin"))));
-        for (int i = 0; i < 60; i++) { // what both have not in common is told in a body worth compressing
-            Files.writeString(two.resolve("note.txt"), "note " + i);
-            commit(two, "note " + i);
+        for (int i = 0; i < 40; i++) { // what is wanted of so many branches is told in a body worth compressing
+            git(one, "checkout", "-q", "-b", "topic" + i);
+            Files.writeString(one.resolve("small.txt"), "small " + i);
+            commit(one, "topic " + i);
         }
-        Files.writeString(one.resolve("small.txt"), "small");
-        commit(one, "small");
-        git(one, "push", "-q", "origin", "HEAD:main");
+        git(one, "push", "-q", "origin", "--all");
         git(two, "-c", "protocol.version=0", "fetch", "-q", "origin");
-        assertEquals("small", git(two, "show", "origin/main:small.txt").strip());
+        assertEquals("small 39", git(two, "show", "origin/topic39:small.txt").strip());
         assertEquals("chunked gzip", site.get("codings").body());
     }
 
