@@ -267,7 +267,7 @@ public final class WebContext implements ServletContext {
     }
 
     /** Runs application code as the application expects it: with its class loader as the thread's. */
-    private void inLoader(Runnable job) {
+    public void inLoader(Runnable job) {
         Thread thread = Thread.currentThread();
         ClassLoader outer = thread.getContextClassLoader();
         thread.setContextClassLoader(settings.classLoader());

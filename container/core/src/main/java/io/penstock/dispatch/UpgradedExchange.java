@@ -78,7 +78,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         }
         visit.livesOn(begun::askToLeave);
         visit.stays(() -> begun.output().abort(new IOException(context + " has ended")));
-        inContext(() -> {
+        context.inLoader(() -> {
             try {
                 handler.init(made);
             } catch (Throwable t) {
@@ -106,7 +106,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
             state = State.ENDED;
         }
         if (before == State.OPEN) {
-            inContext(() -> {
+            context.inLoader(() -> {
                 try {
                     handler.destroy();
                 } catch (Throwable t) {
@@ -140,7 +140,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         exchange.resume(() -> {
             UpgradedStreams open = openStreams();
             if (open != null) {
-                inContext(() -> call(callback, onError, open));
+                context.inLoader(() -> call(callback, onError, open));
             }
         });
     }
@@ -183,17 +183,6 @@ final class UpgradedExchange implements Upgrade, Callbacks {
                     context.name(),
                     handler.getClass().getName(),
                     LoggedCause.of(thrown));
-        }
-    }
-
-    private void inContext(Runnable code) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader());
-        try {
-            code.run();
-        } finally {
-            thread.setContextClassLoader(before);
         }
     }
 }
