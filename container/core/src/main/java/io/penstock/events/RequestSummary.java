@@ -36,16 +36,22 @@ public record RequestSummary(Request request, Outcome outcome, int status, Strin
      * Where the time went, in nanoseconds. What was not reached is 0.
      *
      * @param began when the first byte came
-     * @param arrival from then until nothing more of it was waited for
+     * @param head from then until its head was there, and judged
+     * @param body from then until nothing more of its body was waited for; 0 where it has none
      * @param queue from then until a worker took it: behind earlier answers of its connection, and in the queue
      * @param service from then until the response was handed over whole, asynchronous waiting included
      * @param drain from then until the client's connection had taken it
      */
-    public record Times(Instant began, long arrival, long queue, long service, long drain) {
+    public record Times(Instant began, long head, long body, long queue, long service, long drain) {
+
+        /** From the first byte until nothing more of the request was waited for. */
+        public long arrival() {
+            return head + body;
+        }
 
         /** From the first byte of the request to the last of the response. */
         public long total() {
-            return arrival + queue + service + drain;
+            return head + body + queue + service + drain;
         }
     }
 }

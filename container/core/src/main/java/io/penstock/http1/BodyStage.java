@@ -112,6 +112,7 @@ final class BodyStage {
             expectation = new Expectation(streams ? Expectation.State.HELD : Expectation.State.OWED);
         }
         trace = told;
+        told.expecting();
         BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
                 ? new ChunkedDecoder(service.config().wire())
                 : BodyDecoder.fixed(framing.length());

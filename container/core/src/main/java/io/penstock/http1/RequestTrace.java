@@ -17,16 +17,18 @@ import java.time.Instant;
  * last.
  *
  * <pre>
- *   ARRIVAL --queued--> QUEUE --taken--> SERVICE --leaves--> DRAIN --left--> over
- *      +------ refused ----+------------------------------------^
- *      any --lost, over--> over
+ *   HEAD --expecting--> BODY --queued--> QUEUE --taken--> SERVICE --leaves--> DRAIN --left--> over
+ *     +------------queued------------------^                                     ^
+ *   HEAD, BODY, QUEUE --leaves, when it is refused--------------------------------+
+ *   any --lost, over--> over
  * </pre>
  */
 final class RequestTrace extends Trace {
 
     /** Where the time goes. */
     private enum Stage {
-        ARRIVAL,
+        HEAD,
+        BODY,
         QUEUE,
         SERVICE,
         DRAIN
@@ -47,7 +49,10 @@ final class RequestTrace extends Trace {
 
     // Nanoseconds spent in each stage.
     @GuardedBy("this")
-    private long arrival;
+    private long head;
+
+    @GuardedBy("this")
+    private long body;
 
     @GuardedBy("this")
     private long queue;
@@ -59,7 +64,7 @@ final class RequestTrace extends Trace {
     private long drain;
 
     @GuardedBy("this")
-    private Stage stage = Stage.ARRIVAL;
+    private Stage stage = Stage.HEAD;
 
     @GuardedBy("this")
     private long since;
@@ -104,6 +109,11 @@ final class RequestTrace extends Trace {
     }
 
     // ---- arriving
+
+    @Override
+    synchronized void expecting() {
+        enter(Stage.BODY);
+    }
 
     @Override
     synchronized void received(long bytes) {
@@ -235,7 +245,7 @@ final class RequestTrace extends Trace {
                 status,
                 reason,
                 new RequestSummary.Volume(received, sent, requestOnDisk, responseOnDisk),
-                new RequestSummary.Times(began, arrival, queue, service, drain)));
+                new RequestSummary.Times(began, head, body, queue, service, drain)));
     }
 
     @GuardedBy("this")
@@ -248,7 +258,8 @@ final class RequestTrace extends Trace {
         long now = clock.nanos();
         long spent = now - since;
         switch (stage) {
-            case ARRIVAL -> arrival += spent;
+            case HEAD -> head += spent;
+            case BODY -> body += spent;
             case QUEUE -> queue += spent;
             case SERVICE -> service += spent;
             case DRAIN -> drain += spent;

@@ -68,6 +68,9 @@ class Trace {
         return new Request(id, number, remote, "", "", "", name -> Optional.empty());
     }
 
+    /** The head is judged, and a body is to come. */
+    void expecting() {}
+
     /** So many bytes of the body have come until now. */
     void received(long bytes) {}
 

@@ -64,8 +64,9 @@ final class EventsOrderTest {
             assertTrue(times.began().isBefore(Instant.now()), times::toString);
             assertTrue(times.total() > 0 && times.total() < TimeUnit.MINUTES.toNanos(1), times::toString);
             assertTrue(
-                    times.arrival() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
+                    times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
+            assertEquals(0, times.body(), "it has none");
         }
     }
 
@@ -273,6 +274,9 @@ final class EventsOrderTest {
             }
             assertTold("c1-1", "head GET /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
             assertEquals("head-timeout", events.summary("c1-1").reason());
+            RequestSummary.Times slowHead = events.summary("c1-1").times();
+            assertTrue(slowHead.head() >= TimeUnit.MILLISECONDS.toNanos(90), slowHead::toString);
+            assertEquals(0, slowHead.body());
             try (RawClient client = server.connect()) {
                 client.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
                 assertEquals(408, client.answer().status());
@@ -280,6 +284,10 @@ final class EventsOrderTest {
             assertTold("c2-1", "head POST /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
             assertEquals("body-stall-timeout", events.summary("c2-1").reason());
             assertEquals(2, events.summary("c2-1").volume().received());
+            RequestSummary.Times slowBody = events.summary("c2-1").times();
+            assertTrue(slowBody.body() >= TimeUnit.MILLISECONDS.toNanos(90), slowBody::toString);
+            assertTrue(slowBody.head() < slowBody.body(), slowBody::toString);
+            assertEquals(slowBody.head() + slowBody.body(), slowBody.arrival());
             assertEquals(List.of("head-timeout", "body-stall-timeout"), events.timedOut());
         }
     }
