@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.admin.Watched;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Crew;
@@ -24,6 +25,7 @@ import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.mapping.UrlPattern;
+import io.penstock.metrics.RequestMetrics;
 import io.penstock.request.Bounds;
 import io.penstock.security.FileUsers;
 import io.penstock.security.Logins;
@@ -60,8 +62,11 @@ final class Assembly {
     private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
+    private final Role role;
+    private final Configuration configuration;
     private final ServerConfig config;
     private final Counters counters = new Counters();
+    private final @Nullable RequestMetrics metrics;
     private final ContextTable contexts = new ContextTable();
     private final Http1Transport transport;
     private final InetSocketAddress address;
@@ -85,6 +90,19 @@ final class Assembly {
         STOPPED
     }
 
+    /** Which of the servers of one program it is. */
+    enum Role {
+        SERVER(""),
+        /** What operators ask. */
+        ADMIN("admin-");
+
+        private final String threads;
+
+        Role(String threads) {
+            this.threads = threads;
+        }
+    }
+
     /**
      * Binds the port; nothing runs yet.
      *
@@ -95,6 +113,7 @@ final class Assembly {
      * @param environments makes the naming environments of applications
      */
     Assembly(
+            Role role,
             Configuration configuration,
             @Nullable Path temporary,
             @Nullable Realm realm,
@@ -102,7 +121,10 @@ final class Assembly {
             @Nullable Function<String, SessionStore> stores,
             EnvironmentProvider environments)
             throws StartException {
+        this.role = role;
+        this.configuration = configuration;
         config = configuration.serverConfig();
+        metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
         if (environments == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
@@ -119,8 +141,9 @@ final class Assembly {
                             config.pipes().segment(),
                             new Bounds(config.requests(), counters),
                             config.service().async()),
-                    withLog(listeners),
-                    counters);
+                    all(listeners),
+                    counters,
+                    role.threads);
             address = transport.address();
         } catch (SpoolUnavailableException e) {
             throw new StartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
@@ -169,8 +192,11 @@ final class Assembly {
         }
     }
 
-    private static ConnectionEvents withLog(List<ConnectionEvents> listeners) {
+    private ConnectionEvents all(List<ConnectionEvents> listeners) {
         List<ConnectionEvents> all = new ArrayList<>(List.of(new ConnectionLog()));
+        if (metrics != null) {
+            all.add(metrics);
+        }
         all.addAll(listeners);
         return all.size() == 1 ? all.get(0) : ConnectionEvents.all(all);
     }
@@ -215,7 +241,24 @@ final class Assembly {
     }
 
     String dump() {
-        return transport.dump();
+        return transport.dump() + LimitTable.of(configuration, counters);
+    }
+
+    Configuration configuration() {
+        return configuration;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    @Nullable
+    RequestMetrics metrics() {
+        return metrics;
+    }
+
+    List<WebContext> contexts() {
+        return contexts.all();
     }
 
     /** Deploys and starts the applications in order, then lets clients in. */
@@ -243,7 +286,9 @@ final class Assembly {
         if (webapps != null && !interval.isZero()) {
             periodic.add(transport.keeper().every(interval, webapps::look));
         }
-        management = Management.register(new ServerBean(transport, counters), address.getPort());
+        if (role == Role.SERVER) {
+            management = Management.register(new ServerBean(this), address.getPort());
+        }
         state = State.RUNNING;
     }
 
@@ -319,13 +364,22 @@ final class Assembly {
         return contexts.all().stream().map(Assembly::name).toList();
     }
 
-    private static String name(WebContext context) {
+    static String name(WebContext context) {
         return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
     }
 
     /** Whether clients are welcome: from the end of the start until the beginning of the end. Any thread; does not wait. */
     boolean isReady() {
         return state == State.RUNNING;
+    }
+
+    /** The same, and if not so, why. */
+    Watched.Health health() {
+        return switch (state) {
+            case NEW -> Watched.Health.STARTING;
+            case RUNNING -> Watched.Health.READY;
+            case STOPPING, STOPPED -> Watched.Health.ENDING;
+        };
     }
 
     /** Ends clients' requests, then the applications, the last started first. Idempotent. */

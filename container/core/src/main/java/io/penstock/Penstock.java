@@ -12,8 +12,10 @@ import io.penstock.limits.Origin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -35,10 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Penstock implements AutoCloseable {
     private final Assembly assembly;
+    private final @Nullable AdminSite admin;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Penstock(Assembly assembly) {
+    private Penstock(Assembly assembly, @Nullable AdminSite admin) {
         this.assembly = assembly;
+        this.admin = admin;
     }
 
     /** A server with the defaults, all of which are in the configuration reference, and nothing to serve yet. */
@@ -54,6 +58,11 @@ public final class Penstock implements AutoCloseable {
     /** The address on which the server listens. */
     public InetSocketAddress address() {
         return assembly.address();
+    }
+
+    /** The address of the admin port, if there is one: where operators ask. */
+    public Optional<InetSocketAddress> adminAddress() {
+        return Optional.ofNullable(admin).map(AdminSite::address);
     }
 
     /** The context paths in service, {@code /} for the root. */
@@ -146,6 +155,9 @@ public final class Penstock implements AutoCloseable {
     @Override
     public void close() {
         assembly.stop();
+        if (admin != null) {
+            admin.close(); // last: it tells until then that the server is not ready any more
+        }
         closed.countDown();
     }
 
@@ -156,6 +168,7 @@ public final class Penstock implements AutoCloseable {
      */
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
+        private final Map<String, Origin> origins = new HashMap<>();
         private final List<Applications.Making> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
@@ -197,6 +210,16 @@ public final class Penstock implements AutoCloseable {
          */
         public Builder set(String key, String value) {
             settings.put(key, value);
+            origins.remove(key);
+            return this;
+        }
+
+        /**
+         * The same for a value that the program has from elsewhere; {@code where} is what operators are shown of it at the admin port.
+         */
+        public Builder set(String key, String value, String where) {
+            settings.put(key, value);
+            origins.put(key, new Origin.Told(where));
             return this;
         }
 
@@ -294,12 +317,32 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Assembly assembly =
-                        new Assembly(configuration(), temporary, realm, List.copyOf(listeners), stores, environments);
-                assembly.start(applications, whenOneFails);
-                return new Penstock(assembly);
+                Assembly assembly = new Assembly(
+                        Assembly.Role.SERVER,
+                        configuration(),
+                        temporary,
+                        realm,
+                        List.copyOf(listeners),
+                        stores,
+                        environments);
+                return start(assembly);
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private Penstock start(Assembly assembly) throws StartException {
+            AdminSite admin = null;
+            try {
+                admin = AdminSite.open(assembly.configuration(), new WatchedServer(assembly));
+                assembly.start(applications, whenOneFails);
+                return new Penstock(assembly, admin);
+            } catch (StartException | RuntimeException | Error e) {
+                assembly.stop();
+                if (admin != null) {
+                    admin.close();
+                }
+                throw e;
             }
         }
 
@@ -308,7 +351,7 @@ public final class Penstock implements AutoCloseable {
             settings.forEach((name, text) -> {
                 Key key = Key.named(name)
                         .orElseThrow(() -> new IllegalArgumentException("unknown key '" + name + "' (from code)"));
-                sources.flag(key, text, new Origin.Code());
+                sources.flag(key, text, origins.getOrDefault(name, new Origin.Code()));
             });
             return sources.resolve();
         }

@@ -2,14 +2,18 @@ package io.penstock;
 
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
+import io.penstock.metrics.Durations;
+import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.Stage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.management.Attribute;
 import javax.management.AttributeList;
@@ -41,17 +45,56 @@ final class ServerBean implements DynamicMBean {
     /** More than that would not write faster, and a slip of a key must not start thousands. */
     private static final int MOST_SPOOL_THREADS = 1024;
 
+    private final Assembly server;
     private final Http1Transport transport;
     private final Map<String, LongSupplier> values = new LinkedHashMap<>();
+    private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
 
-    ServerBean(Http1Transport transport, Counters counters) {
-        this.transport = transport;
+    ServerBean(Assembly server) {
+        this.server = server;
+        this.transport = server.transport();
         for (Gauge gauge : Gauge.values()) {
-            values.put(attribute(gauge.id()), () -> transport.gauges().value(gauge));
+            String meaning = gauge.meaning() + " (" + gauge.unit() + ")";
+            add(gauge.id(), meaning, () -> transport.gauges().value(gauge));
         }
         for (Counter counter : Counter.values()) {
-            values.put(attribute(counter.id()), () -> counters.value(counter));
+            String meaning = counter.meaning() + " (since the start)";
+            add(counter.id(), meaning, () -> server.counters().value(counter));
         }
+        RequestMetrics metrics = server.metrics();
+        if (metrics != null) {
+            for (Stage stage : Stage.values()) {
+                addTimes(stage.id(), "while " + stage.meaning(), () -> metrics.stage(stage));
+            }
+            addTimes("request", "from first byte to last, if they were not refused,", metrics::served);
+        }
+    }
+
+    private void add(String id, String meaning, LongSupplier value) {
+        String name = attribute(id);
+        values.put(name, value);
+        attributes.add(
+                new MBeanAttributeInfo(name, long.class.getName(), meaning, true, name.equals(SPOOL_THREADS), false));
+    }
+
+    private void addTimes(String id, String when, Supplier<Durations.Snapshot> times) {
+        String unit = " (microseconds, since the start)";
+        add(
+                id + "-half-micros",
+                "how long half of the requests took at most " + when + unit,
+                () -> micros(times.get().percentile(50)));
+        add(
+                id + "-ninety-nine-micros",
+                "how long 99 of 100 took at most " + when + unit,
+                () -> micros(times.get().percentile(99)));
+        add(
+                id + "-longest-micros",
+                "how long one took at most " + when + unit,
+                () -> micros(times.get().longest()));
+    }
+
+    private static long micros(long nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
     /** {@code spoolThreads} for {@code spool-threads}: as consoles like it. */
@@ -116,18 +159,11 @@ final class ServerBean implements DynamicMBean {
         if (!operation.equals(DUMP) || (arguments != null && arguments.length > 0)) {
             throw new ReflectionException(new NoSuchMethodException(operation));
         }
-        return transport.dump();
+        return server.dump();
     }
 
     @Override
     public MBeanInfo getMBeanInfo() {
-        List<MBeanAttributeInfo> attributes = new ArrayList<>();
-        for (Gauge gauge : Gauge.values()) {
-            attributes.add(info(gauge.id(), gauge.meaning() + " (" + gauge.unit() + ")"));
-        }
-        for (Counter counter : Counter.values()) {
-            attributes.add(info(counter.id(), counter.meaning() + " (since the start)"));
-        }
         MBeanOperationInfo dump = new MBeanOperationInfo(
                 DUMP,
                 "what the server does at this moment: connections, workers and their stacks, levels, counters",
@@ -141,10 +177,5 @@ final class ServerBean implements DynamicMBean {
                 null,
                 new MBeanOperationInfo[] {dump},
                 null);
-    }
-
-    private static MBeanAttributeInfo info(String id, String meaning) {
-        String name = attribute(id);
-        return new MBeanAttributeInfo(name, long.class.getName(), meaning, true, name.equals(SPOOL_THREADS), false);
     }
 }

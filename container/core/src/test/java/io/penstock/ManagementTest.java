@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -20,6 +21,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +79,26 @@ class ManagementTest {
                     console.getAttributes(name, new String[] {"workers", "nothing", "queueFull"})
                             .size());
             assertThrows(AttributeNotFoundException.class, () -> console.getAttribute(name, "nothing"));
+        }
+    }
+
+    @Test
+    void timesOfRequestsCanBeReadWhereTheyAreMeasured() throws Exception {
+        try (Penstock server = local().set("request-metrics", "on")
+                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .start()) {
+            ObjectName name = name(server.port());
+            assertEquals(0L, console.getAttribute(name, "requestLongestMicros"));
+            get(server, "/naming");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> (long) console.getAttribute(name, "requestLongestMicros") > 0);
+            for (String stage : List.of("head", "queue", "service", "request")) {
+                long half = (long) console.getAttribute(name, stage + "HalfMicros");
+                long ninetyNine = (long) console.getAttribute(name, stage + "NinetyNineMicros");
+                assertTrue(half <= ninetyNine, stage);
+                assertTrue(ninetyNine <= (long) console.getAttribute(name, stage + "LongestMicros"), stage);
+            }
+            assertEquals(0L, console.getAttribute(name, "bodyLongestMicros"));
         }
     }
 

@@ -16,7 +16,12 @@ record RawExchange(String text) {
 
     /** @param bytes one or more requests, the last of which ends the connection */
     static RawExchange of(Penstock server, String bytes) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        return of(server.port(), bytes);
+    }
+
+    /** The same of whoever listens on a port of this machine. */
+    static RawExchange of(int port, String bytes) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
@@ -42,6 +47,22 @@ record RawExchange(String text) {
 
     String body() {
         return text.substring(text.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** The body as it was before it was cut into chunks, if it was. */
+    String whole() {
+        if (values("Transfer-Encoding").isEmpty()) {
+            return body();
+        }
+        StringBuilder whole = new StringBuilder();
+        String rest = body();
+        for (int size = -1; size != 0; ) {
+            int line = rest.indexOf("\r\n");
+            size = Integer.parseInt(rest.substring(0, line), 16);
+            whole.append(rest, line + 2, line + 2 + size);
+            rest = rest.substring(line + 2 + size + 2);
+        }
+        return whole.toString();
     }
 
     /** The values of all lines of that name. */

@@ -39,15 +39,25 @@ final class Dump {
         survey.silent().forEach(silent -> line("  %s: its connections are missing", silent));
         if (!survey.connections().isEmpty()) {
             line(
-                    "  %-10s %-9s %10s  %-28s %12s %12s %12s %12s  %s",
-                    "id", "state", "age", "client", "body memory", "body disk", "answer mem", "answer file", "request");
+                    "  %-10s %-9s %10s  %-30s %-28s %12s %12s %12s %12s  %s",
+                    "id",
+                    "state",
+                    "age",
+                    "waits for",
+                    "client",
+                    "body memory",
+                    "body disk",
+                    "answer mem",
+                    "answer file",
+                    "request");
         }
         for (Standing standing : survey.connections()) {
             line(
-                    "  %-10s %-9s %10s  %-28s %12d %12d %12d %12d  %s",
+                    "  %-10s %-9s %10s  %-30s %-28s %12d %12d %12d %12d  %s",
                     standing.connection(),
                     standing.state().shown(),
                     seconds(standing.ageNanos()),
+                    standing.state().waitsFor(),
                     standing.remote(),
                     standing.requestInMemory(),
                     standing.requestOnDisk(),

@@ -348,6 +348,16 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return Standing.of(this, in, sending.isClosing(), answers.running());
     }
 
+    /** What it waits for. Thread: the reactor. */
+    Standing.State state() {
+        return Standing.state(in, out.pipe(), sending.isClosing(), answers.running());
+    }
+
+    /** Bytes that it holds, wherever they are. Thread: the reactor. */
+    long held() {
+        return Standing.heldBy(in, out.pipe(), answers.running());
+    }
+
     /** Nanoseconds since it was opened. Thread: the reactor. */
     long age() {
         return link.reactor().now() - opened;

@@ -45,7 +45,7 @@ public final class Http1Transport {
     private final Spool spool;
     private final RequestQueue queue;
     private final Workers workers;
-    private final Keeper keeper = new Keeper();
+    private final Keeper keeper;
     private final Http1Service service;
     private final List<Reactor> reactors = new ArrayList<>();
     private final List<UnfinishedBodies> unfinished = new ArrayList<>(); // one a reactor
@@ -67,7 +67,19 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, open(config.spool(), counters), admission, handler, events, counters);
+        this(config, admission, handler, events, counters, "");
+    }
+
+    /** The same; the names of its threads begin with {@code prefix}, where there are several servers in one process. */
+    public Http1Transport(
+            ServerConfig config,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters,
+            String prefix)
+            throws IOException {
+        this(config, open(config.spool(), counters, prefix), admission, handler, events, counters, prefix);
     }
 
     /** @param spool this object's from here on, also if the call throws */
@@ -79,8 +91,21 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
+        this(config, spool, admission, handler, events, counters, "");
+    }
+
+    private Http1Transport(
+            ServerConfig config,
+            Spool spool,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters,
+            String prefix)
+            throws IOException {
         this.spool = spool;
         this.counters = counters;
+        this.keeper = new Keeper(prefix);
         try {
             this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
             this.queue = new RequestQueue(
@@ -88,27 +113,31 @@ public final class Http1Transport {
                     config.threads().maxStreaming(),
                     config.service().overloadAfter(),
                     config.threads().workers());
-            this.workers = new Workers(queue, config.threads().workers());
+            this.workers = new Workers(queue, config.threads().workers(), prefix);
             this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
             for (int i = 1; i <= config.threads().reactors(); i++) {
                 // What a read leaves over fits into one segment.
                 Reactor reactor = new Reactor(
-                        "reactor-" + i, Clock.SYSTEM, events, config.pipes().segment());
+                        prefix + "reactor-" + i,
+                        Clock.SYSTEM,
+                        events,
+                        counters,
+                        config.pipes().segment());
                 reactors.add(reactor);
                 unfinished.add(
                         new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
             }
             this.entrance = new Entrance(service, config.listen(), doors());
             this.levels = new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance);
-            this.acceptor = new Acceptor(config.listen(), counters, entrance);
+            this.acceptor = new Acceptor(config.listen(), counters, entrance, prefix);
         } catch (IOException | RuntimeException | Error e) {
             abandon(reactors, spool, e);
             throw e;
         }
     }
 
-    private static Spool open(SpoolLimits limits, Counters counters) throws SpoolUnavailableException {
-        return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters);
+    private static Spool open(SpoolLimits limits, Counters counters, String prefix) throws SpoolUnavailableException {
+        return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix);
     }
 
     /** One reactor is short of memory and has nothing to write to disk; another may. Thread: that reactor. */
@@ -190,6 +219,16 @@ public final class Http1Transport {
     /** How much there is of what has a level. Any thread but a reactor. */
     public Gauges gauges() {
         return levels.gauges();
+    }
+
+    /** How each connection stands. Takes a second at most. Any thread but a reactor. */
+    public Survey survey() {
+        return levels.survey();
+    }
+
+    /** How many connections are in each state, and some of the busiest. Takes a second at most. Any thread but a reactor. */
+    public Census census(int most) {
+        return levels.census(most);
     }
 
     /** What it does at this moment, for an operator to read. Takes a second at most. Any thread but a reactor. */

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,11 @@ final class Levels {
             sources.put(gauge(state), () -> count(state));
         }
         sources.put(Gauge.QUEUED, queue::size);
+        sources.put(Gauge.QUEUE_OLDEST, () -> TimeUnit.NANOSECONDS.toMillis(queue.oldestNanos()));
         sources.put(Gauge.WORKERS, workers::count);
         sources.put(Gauge.WORKERS_BUSY, workers::busy);
+        sources.put(
+                Gauge.WORKERS_WAITING, () -> workers.busy(thread -> pool.waits().of(thread) != null));
         sources.put(Gauge.WORKERS_STREAMING, queue::streaming);
         sources.put(Gauge.PIPE_BYTES, pool::inUse);
         sources.put(Gauge.PIPE_BUDGET, pool::budget);
@@ -79,17 +83,26 @@ final class Levels {
     /** How all connections stand now. What it finds is good for the gauges, too. */
     Survey survey() {
         Survey survey = Survey.take(reactors, PATIENCE);
-        synchronized (this) {
-            counts = survey.counts();
-            counted = System.nanoTime();
-        }
+        remember(survey.counts());
         return survey;
+    }
+
+    /** How many connections are in each state now, and the busiest. What it finds is good for the gauges, too. */
+    Census census(int most) {
+        Census census = Census.take(reactors, PATIENCE, most);
+        remember(census.counts());
+        return census;
+    }
+
+    private synchronized void remember(Map<Standing.State, Long> found) {
+        counts = found;
+        counted = System.nanoTime();
     }
 
     private synchronized long count(Standing.State state) {
         Map<Standing.State, Long> known = counts;
         if (known == null || System.nanoTime() - counted > FRESH_NANOS) {
-            survey();
+            census(0);
             known = Objects.requireNonNull(counts);
         }
         return Objects.requireNonNull(known.get(state));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param responseInMemory bytes that wait in memory for the client to take them
  * @param responseInFiles bytes that wait in files: of a spooled response, or of a file that is served
  */
-record Standing(
+public record Standing(
         String connection,
         SocketAddress remote,
         State state,
@@ -36,24 +36,49 @@ record Standing(
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
         ResponsePipe pipe = connection.outbound().pipe();
-        State state = closing ? State.CLOSING : in.standing();
-        if (!closing && state != State.UPGRADED) {
-            if (answered != null) {
-                state = answered.isTaken() ? State.RUNNING : State.QUEUED;
-            } else if (!pipe.isEmpty()) {
-                state = State.DRAINING;
-            }
-        }
         return new Standing(
                 connection.id(),
                 connection.link().remote(),
-                state,
+                state(in, pipe, closing, answered),
                 connection.age(),
                 answered == null ? "" : answered.describe(),
                 in.unread() + inMemory(read) + inMemory(next),
                 onDisk(read) + onDisk(next),
                 pipe.size(),
                 pipe.inFiles());
+    }
+
+    /** What a connection waits for. Thread: its reactor. */
+    static State state(Inbound in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
+        State arriving = in.standing();
+        if (closing) {
+            return State.CLOSING;
+        }
+        if (arriving == State.UPGRADED) {
+            return arriving;
+        }
+        if (answered != null) {
+            return answered.isTaken() ? State.RUNNING : State.QUEUED;
+        }
+        return pipe.isEmpty() ? arriving : State.DRAINING;
+    }
+
+    /** Bytes that a connection holds, wherever they are. Thread: its reactor. */
+    static long heldBy(Inbound in, ResponsePipe pipe, @Nullable Http1Exchange answered) {
+        IncomingBody read = answered == null ? null : answered.incoming();
+        IncomingBody next = in.arriving() == read ? null : in.arriving();
+        return in.unread()
+                + inMemory(read)
+                + inMemory(next)
+                + onDisk(read)
+                + onDisk(next)
+                + pipe.size()
+                + pipe.inFiles();
+    }
+
+    /** The same of this one. */
+    long held() {
+        return requestInMemory + requestOnDisk + responseInMemory + responseInFiles;
     }
 
     private static long inMemory(@Nullable IncomingBody body) {
@@ -65,27 +90,29 @@ record Standing(
     }
 
     /** What is being waited for; the furthest along, if a second request follows the first. */
-    enum State {
-        /** The first byte of a request. */
-        IDLE,
-        /** The rest of a head. */
-        HEAD,
-        /** The rest of a body. */
-        BODY,
-        /** The last bytes of a body to be on disk. */
-        SETTLING,
-        /** A worker. */
-        QUEUED,
-        /** The application. */
-        RUNNING,
-        /** The client, to take the rest of a response. */
-        DRAINING,
-        /** Nothing of ours: the connection speaks another protocol. */
-        UPGRADED,
-        /** The end of the connection. */
-        CLOSING;
+    public enum State {
+        IDLE("a request"),
+        HEAD("the client: the rest of a head"),
+        BODY("the client: the rest of a body"),
+        SETTLING("the disk: the last of a body"),
+        QUEUED("a worker"),
+        RUNNING("the application"),
+        DRAINING("the client: to take a response"),
+        UPGRADED("nothing of ours: it speaks another protocol"),
+        CLOSING("the client: to close");
 
-        String shown() {
+        private final String waitsFor;
+
+        State(String waitsFor) {
+            this.waitsFor = waitsFor;
+        }
+
+        /** What the connection waits for, in words. */
+        public String waitsFor() {
+            return waitsFor;
+        }
+
+        public String shown() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

@@ -2,6 +2,8 @@ package io.penstock.limits;
 
 /** Everything the server counts while it runs; {@link Counters} holds the numbers. */
 public enum Counter {
+    RECEIVED_BYTES("received-bytes", "bytes that clients have sent, with heads and framing"),
+    SENT_BYTES("sent-bytes", "bytes that clients' connections have taken, with heads and framing"),
     CONNECTIONS_REFUSED("connections-refused", "connections answered 503, or just closed, because too many were open"),
     ACCEPT_PAUSES("accept-pauses", "times that accepting paused because too many connections were open"),
     ACCEPT_FAILURES(
@@ -56,6 +58,9 @@ public enum Counter {
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
     SESSIONS_REFUSED("sessions-refused", "sessions that were asked for and not made because there were too many"),
+    ADMIN_LISTENERS_REFUSED(
+            "admin-listeners-refused",
+            "pages that could not follow the flow board because as many as may did so already"),
     SESSIONS_PASSIVATED(
             "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only"),
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),

@@ -25,6 +25,10 @@ public final class Counters {
         adder(counter).increment();
     }
 
+    public void add(Counter counter, long count) {
+        adder(counter).add(count);
+    }
+
     public long value(Counter counter) {
         return adder(counter).sum();
     }

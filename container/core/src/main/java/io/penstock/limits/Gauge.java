@@ -18,8 +18,13 @@ public enum Gauge {
             "connections-turned-away", "connections", "beside these, that are being told that too many are open"),
 
     QUEUED("queued", "jobs", "requests, and continuations of asynchronous ones, that wait for a worker"),
+    QUEUE_OLDEST("queue-oldest", "ms", "for which the one of them has waited that has waited longest"),
     WORKERS("workers", "threads", "workers"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run something"),
+    WORKERS_WAITING(
+            "workers-waiting",
+            "threads",
+            "of these, that wait for a client: to send more, or to take what was written"),
     WORKERS_STREAMING(
             "workers-streaming",
             "threads",

@@ -8,6 +8,7 @@ import static io.penstock.limits.Default.measured;
 import static io.penstock.limits.ValueType.BYTES;
 import static io.penstock.limits.ValueType.DURATION;
 import static io.penstock.limits.ValueType.NUMBER;
+import static io.penstock.limits.ValueType.SECRET;
 import static io.penstock.limits.ValueType.TEXT;
 
 import java.util.Locale;
@@ -58,6 +59,47 @@ public enum Key {
             "what becomes of a connection too many: `refuse` answers it 503 and closes it, `wait` leaves it in the kernel's "
                     + "backlog until another has closed",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
+
+    ADMIN_PORT(
+            "admin-port",
+            TEXT,
+            "",
+            fixed("off"),
+            "TCP port on which operators ask: the flow board, health, metrics, what the server does at this moment; `0` takes a free "
+                    + "one, `off` has none",
+            Consequence.NONE),
+    ADMIN_HOST(
+            "admin-host",
+            TEXT,
+            "",
+            fixed("127.0.0.1"),
+            "name or address on which the admin port listens; on another than the machine's own (loopback) everybody who can reach it may "
+                    + "ask, unless there is an `admin-token`",
+            Consequence.NONE),
+    ADMIN_TOKEN(
+            "admin-token",
+            SECRET,
+            "",
+            fixed("none"),
+            "what has to be shown at the admin port, as a bearer token or as the password that a browser asks for, at least 16 visible "
+                    + "characters; only `/health` is told without. `none` asks for nothing. Better in the environment or the file than "
+                    + "on the command line, which others on the machine can read",
+            Consequence.NONE),
+    ADMIN_LISTENERS(
+            "admin-listeners",
+            NUMBER,
+            "pages",
+            fixed("8"),
+            "pages that may follow the flow board at one time",
+            answer(503, Counter.ADMIN_LISTENERS_REFUSED)),
+    REQUEST_METRICS(
+            "request-metrics",
+            TEXT,
+            "",
+            fixed("auto"),
+            "whether each request is measured, for metrics, the flow board and management: `on`, `off`, or `auto`, which is on where there "
+                    + "is an admin port",
+            Consequence.NONE),
 
     WORKERS(
             "workers",

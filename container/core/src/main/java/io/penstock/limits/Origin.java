@@ -37,6 +37,14 @@ public sealed interface Origin {
         }
     }
 
+    /** Somebody who passed the value on, and says where it is from. */
+    record Told(String where) implements Origin {
+        @Override
+        public String toString() {
+            return where;
+        }
+    }
+
     /** A call by the program that embeds the server. */
     record Code() implements Origin {
         @Override

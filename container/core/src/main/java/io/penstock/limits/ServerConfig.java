@@ -2,6 +2,7 @@ package io.penstock.limits;
 
 /** The whole configuration of one server, composed of one record a concern. */
 public record ServerConfig(
+        Admin admin,
         Listen listen,
         Threads threads,
         Pipes pipes,
@@ -22,6 +23,7 @@ public record ServerConfig(
 
     static ServerConfig of(Configuration given) {
         return new ServerConfig(
+                Admin.of(given),
                 Listen.of(given),
                 Threads.of(given),
                 Pipes.of(given),

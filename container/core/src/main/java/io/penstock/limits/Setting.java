@@ -16,8 +16,20 @@ public record Setting(Key key, Object value, Origin origin) {
         }
     }
 
-    /** The value as it would stand in a configuration file. */
+    /** The value as it would stand in a configuration file; not for others to see, as {@link #shown} is. */
     public String text() {
         return key.type().show(value);
+    }
+
+    /** The value, unless it is a secret that somebody gave. */
+    public String shown() {
+        boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());
+        return hidden ? "(hidden)" : text();
+    }
+
+    /** Nothing that is logged by accident tells a secret. */
+    @Override
+    public String toString() {
+        return key.id() + " = " + shown() + " (from " + origin + ")";
     }
 }

@@ -65,6 +65,13 @@ public enum ValueType {
             }
             return text;
         }
+    },
+    /** Text that is shown to nobody. */
+    SECRET("text") {
+        @Override
+        Object parse(String text) {
+            return TEXT.parse(text);
+        }
     };
 
     private static final Pattern SIZE = Pattern.compile("([0-9]+)([KMGkmg]?)");

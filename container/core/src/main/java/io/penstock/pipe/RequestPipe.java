@@ -304,8 +304,10 @@ public final class RequestPipe {
                     roomListener.roomInPipe(); // the reactor: memory or not, somebody waits for this client
                 }
                 try {
+                    pool.waits().begin(ClientWaits.For.BYTES);
                     readable.await(); // for the reactor: bytes, the end, or a failure
                 } finally {
+                    pool.waits().end();
                     readerWaits = false;
                 }
             }

@@ -254,6 +254,7 @@ public final class ResponsePipe {
     public void awaitRoom() throws IOException {
         lock.lock();
         try {
+            pool.waits().begin(ClientWaits.For.ROOM);
             while (roomLocked() <= 0 && refusal == null) {
                 roomOrEnd.await(); // for the drainer: room, or the end of the connection; for abort: the end of the
                 // response
@@ -263,6 +264,7 @@ public final class ResponsePipe {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);
         } finally {
+            pool.waits().end();
             lock.unlock();
         }
     }
@@ -271,6 +273,7 @@ public final class ResponsePipe {
     public boolean awaitRoom(long nanos) throws IOException {
         lock.lock();
         try {
+            pool.waits().begin(ClientWaits.For.ROOM);
             long left = nanos;
             while (roomLocked() <= 0 && refusal == null && left > 0) {
                 left = roomOrEnd.awaitNanos(left); // as above
@@ -281,6 +284,7 @@ public final class ResponsePipe {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);
         } finally {
+            pool.waits().end();
             lock.unlock();
         }
     }

@@ -33,6 +33,7 @@ public final class SegmentPool {
     private final Shelf small;
     private final int reserved;
     private final int half;
+    private final ClientWaits waits = new ClientWaits();
 
     /**
      * @param segmentSize bytes of one segment
@@ -54,6 +55,11 @@ public final class SegmentPool {
 
     public int segmentSize() {
         return whole.size;
+    }
+
+    /** Who waits in the pipes that share this pool. */
+    public ClientWaits waits() {
+        return waits;
     }
 
     /** Bytes handed out at this moment. */

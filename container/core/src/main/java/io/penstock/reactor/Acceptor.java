@@ -59,7 +59,7 @@ public final class Acceptor implements Runnable {
     private final Counters counters;
     private final DescriptorReserve reserve = new DescriptorReserve();
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
-    private final Thread thread = new Thread(this, "acceptor");
+    private final Thread thread;
 
     private State state = State.SHORT; // until the reserve is held
     private boolean complained;
@@ -71,6 +71,12 @@ public final class Acceptor implements Runnable {
      * @throws IOException if the address cannot be bound
      */
     public Acceptor(Listen listen, Counters counters, Receiver receiver) throws IOException {
+        this(listen, counters, receiver, "");
+    }
+
+    /** @param prefix what the name of the thread begins with */
+    public Acceptor(Listen listen, Counters counters, Receiver receiver, String prefix) throws IOException {
+        this.thread = new Thread(this, prefix + "acceptor");
         this.sendBuffer = listen.sendBuffer();
         this.counters = counters;
         this.receiver = receiver;

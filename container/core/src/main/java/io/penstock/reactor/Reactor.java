@@ -1,6 +1,7 @@
 package io.penstock.reactor;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import io.penstock.time.TimerWheel;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class Reactor implements Runnable {
 
     private final Clock clock;
     private final ConnectionEvents events;
+    private final Counters counters;
     private final Selector selector;
     private final CommandQueue commands;
     private final TimerWheel wheel;
@@ -54,8 +57,15 @@ public final class Reactor implements Runnable {
      * @throws IOException if the system gives no selector
      */
     public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
+        this(name, clock, events, new Counters(), readBuffer);
+    }
+
+    /** @param counters count the bytes of its clients */
+    public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer)
+            throws IOException {
         this.clock = clock;
         this.events = events;
+        this.counters = counters;
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
@@ -92,6 +102,16 @@ public final class Reactor implements Runnable {
     /** Visits every open link, on the reactor. Any thread. */
     public void forEachHandler(Visitor visitor) {
         commands.add(() -> new ArrayList<>(links).forEach(link -> link.accept(visitor)));
+    }
+
+    /** The same, some at a time with other work between them; then runs {@code done}, on the reactor. Any thread. */
+    public void visitInTurns(Visitor visitor, Runnable done) {
+        visitInTurns(visitor, done, VisitInTurns::atOnce);
+    }
+
+    void visitInTurns(Visitor visitor, Runnable done, IntUnaryOperator atOnce) {
+        commands.add(() ->
+                new VisitInTurns(this, new ArrayList<>(links), visitor, done, atOnce.applyAsInt(links.size())).goOn());
     }
 
     /** Closes every link and ends the thread. Any thread. */
@@ -136,6 +156,10 @@ public final class Reactor implements Runnable {
 
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
+    }
+
+    Counters counters() {
+        return counters;
     }
 
     CommandQueue commands() {

@@ -1,5 +1,6 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -121,17 +122,26 @@ final class SocketLink implements Link, Runnable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         assert reactor.isCurrent();
-        return channel.read(target);
+        int count = channel.read(target);
+        if (count > 0) {
+            reactor.counters().add(Counter.RECEIVED_BYTES, count);
+        }
+        return count;
     }
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length);
+        return sent(length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length));
     }
 
     @Override
     public long transferFrom(FileChannel file, long position, long count) throws IOException {
-        return file.transferTo(position, count, channel);
+        return sent(file.transferTo(position, count, channel));
+    }
+
+    private long sent(long count) {
+        reactor.counters().add(Counter.SENT_BYTES, count);
+        return count;
     }
 
     @Override

@@ -62,9 +62,15 @@ public final class Spool {
      */
     public static Spool open(Path parent, long limit, int threads, int queue, Counters counters)
             throws SpoolUnavailableException {
+        return open(parent, limit, threads, queue, counters, "");
+    }
+
+    /** The same; the names of the threads begin with {@code prefix}. */
+    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters, String prefix)
+            throws SpoolUnavailableException {
         try {
             SpoolFolder folder = SpoolFolder.create(parent);
-            return new Spool(folder, new SpoolThreads(threads, queue), new ByteAccount(limit), counters);
+            return new Spool(folder, new SpoolThreads(threads, queue, prefix), new ByteAccount(limit), counters);
         } catch (IOException e) {
             throw new SpoolUnavailableException(parent, e);
         }

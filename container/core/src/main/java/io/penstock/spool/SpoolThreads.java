@@ -72,7 +72,12 @@ final class SpoolThreads {
      * @param queue writes that may wait or run at a time
      */
     SpoolThreads(int threads, int queue) {
-        this(pool(threads), queue);
+        this(threads, queue, "");
+    }
+
+    /** @param prefix what the names of the threads begin with */
+    SpoolThreads(int threads, int queue, String prefix) {
+        this(pool(threads, prefix), queue);
     }
 
     /** @param executor its queue has no bound of its own */
@@ -81,7 +86,7 @@ final class SpoolThreads {
         this.queue = queue;
     }
 
-    private static ThreadPoolExecutor pool(int threads) {
+    private static ThreadPoolExecutor pool(int threads, String prefix) {
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threads,
@@ -89,7 +94,7 @@ final class SpoolThreads {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> thread(task, "spool-" + number.incrementAndGet()));
+                task -> thread(task, prefix + "spool-" + number.incrementAndGet()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

@@ -19,15 +19,20 @@ public final class Keeper {
     private final ScheduledThreadPoolExecutor executor;
 
     public Keeper() {
-        executor = new ScheduledThreadPoolExecutor(1, Keeper::thread);
+        this("");
+    }
+
+    /** @param prefix what the name of the thread begins with */
+    public Keeper(String prefix) {
+        executor = new ScheduledThreadPoolExecutor(1, task -> thread(task, prefix + "keeper"));
         executor.setRemoveOnCancelPolicy(true);
         executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // nothing is due after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     /** It outlives applications, whose code may be what asks for it first: it keeps nothing of theirs. */
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(null, task, "keeper", 0, false);
+    private static Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
         thread.setContextClassLoader(Keeper.class.getClassLoader());
         return thread;
     }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,13 +68,13 @@ public final class RequestQueue {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Job> continuations = new ArrayDeque<>();
+    private final Line continuations = new Line();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Job> requests = new ArrayDeque<>();
+    private final Line requests = new Line();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Job> streaming = new ArrayDeque<>();
+    private final Line streaming = new Line();
 
     @GuardedBy("lock")
     private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
@@ -177,7 +178,7 @@ public final class RequestQueue {
         }
         List<Job> outdated = new ArrayList<>();
         while (requests.size() > most) {
-            outdated.add(requests.removeFirst());
+            outdated.add(Objects.requireNonNull(requests.poll()));
         }
         count();
         return outdated;
@@ -185,11 +186,11 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private Offered enqueue(Job job, int most, long now) {
-        ArrayDeque<Job> lane = laneOf(job);
+        Line lane = laneOf(job);
         if (lane.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
-        lane.addLast(job);
+        lane.add(job, now);
         speed.look(now);
         count();
         return Offered.WAITS;
@@ -202,7 +203,7 @@ public final class RequestQueue {
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            boolean waited = laneOf(job).removeFirstOccurrence(job);
+            boolean waited = laneOf(job).remove(job);
             count();
             return waited;
         } finally {
@@ -246,7 +247,7 @@ public final class RequestQueue {
             if (woken != null) {
                 woken.job = job;
             } else {
-                (lane == Lane.REQUESTS ? requests : continuations).addLast(job);
+                (lane == Lane.REQUESTS ? requests : continuations).add(job, clock.nanos());
                 count();
             }
         } finally {
@@ -376,7 +377,7 @@ public final class RequestQueue {
         try {
             streamingNow--;
             if (!streaming.isEmpty() && (woken = idle.pollLast()) != null) {
-                Job next = streaming.removeFirst();
+                Job next = Objects.requireNonNull(streaming.poll());
                 started(next);
                 speed.took();
                 woken.job = next;
@@ -391,6 +392,20 @@ public final class RequestQueue {
     /** Jobs that wait for a worker; a snapshot. Any thread. */
     public int size() {
         return waiting;
+    }
+
+    /** Nanoseconds for which the job has waited that has waited longest, 0 if none waits; a snapshot. Any thread. */
+    public long oldestNanos() {
+        if (waiting == 0) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            long now = clock.nanos();
+            return Math.max(continuations.age(now), Math.max(requests.age(now), streaming.age(now)));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether a worker that came free now would have something to do; a snapshot. Any thread. */
@@ -426,12 +441,9 @@ public final class RequestQueue {
         List<Job> rest = new ArrayList<>();
         lock.lock();
         try {
-            rest.addAll(continuations);
-            rest.addAll(requests);
-            rest.addAll(streaming);
-            continuations.clear();
-            requests.clear();
-            streaming.clear();
+            continuations.drainTo(rest::add);
+            requests.drainTo(rest::add);
+            streaming.drainTo(rest::add);
             count();
         } finally {
             lock.unlock();
@@ -465,7 +477,7 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private @Nullable Job next() {
-        Job job = continuations.pollFirst();
+        Job job = continuations.poll();
         if (job == null) {
             job = nextRequest();
         }
@@ -479,10 +491,10 @@ public final class RequestQueue {
     private @Nullable Job nextRequest() {
         Job job = null;
         if (streamingNow < maxStreaming && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
-            job = streaming.pollFirst();
+            job = streaming.poll();
         }
         if (job == null) {
-            job = requests.pollFirst();
+            job = requests.poll();
         }
         if (job != null) {
             started(job);
@@ -492,7 +504,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private ArrayDeque<Job> laneOf(Job request) {
+    private Line laneOf(Job request) {
         return request.isStreaming() ? streaming : requests;
     }
 

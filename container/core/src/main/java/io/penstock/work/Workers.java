@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private final RequestQueue queue;
+    private final String prefix;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     /** Who is where. Only the thread of a place puts another there, which runs already. */
@@ -33,7 +35,13 @@ public final class Workers {
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
     public Workers(RequestQueue queue, int count) {
+        this(queue, count, "");
+    }
+
+    /** @param prefix what the names of the threads begin with */
+    public Workers(RequestQueue queue, int count, String prefix) {
         this.queue = queue;
+        this.prefix = prefix;
         this.places = new AtomicReferenceArray<>(count);
         for (int place = 0; place < count; place++) {
             places.set(place, new Worker(place));
@@ -52,9 +60,14 @@ public final class Workers {
 
     /** Workers that run something; a snapshot. Any thread. */
     public int busy() {
+        return busy(thread -> true);
+    }
+
+    /** Of these, those with that property. Any thread. */
+    public int busy(Predicate<Thread> which) {
         int busy = 0;
         for (Worker worker : present()) {
-            if (worker.running.get() != null) {
+            if (worker.running.get() != null && which.test(worker)) {
                 busy++;
             }
         }
@@ -151,7 +164,7 @@ public final class Workers {
 
         /** Nothing is inherited from the thread that calls. */
         Worker(int place) {
-            super(null, null, "worker-" + (place + 1), 0, false);
+            super(null, null, prefix + "worker-" + (place + 1), 0, false);
             this.place = place;
             setDaemon(false);
             setContextClassLoader(loader);

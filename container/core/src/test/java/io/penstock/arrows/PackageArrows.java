@@ -65,6 +65,7 @@ public final class PackageArrows {
             row(1, "mapping").without(SOCKETS, SERVLETS),
             row(1, "classfile").without(SOCKETS, SERVLETS, THREADS),
             row(1, "environment").without(SOCKETS, SERVLETS),
+            row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.limits.Admin;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
@@ -229,6 +230,7 @@ final class WireConfig {
 
     ServerConfig toConfig() {
         return new ServerConfig(
+                Admin.defaults(),
                 listen,
                 threads,
                 pipes,

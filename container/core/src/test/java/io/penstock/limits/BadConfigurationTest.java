@@ -46,6 +46,10 @@ class BadConfigurationTest {
             saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G
             https-port          | 65536         | https-port must be at most 65535, not 65536
             max-connections-policy | queue      | max-connections-policy must be refuse or wait, not 'queue'
+            admin-port          | on            | admin-port must be a port or off, not 'on'
+            admin-port          | 70000         | admin-port must be at most 65535, not 70000
+            admin-listeners     | -1            | admin-listeners must be at least 0, not -1
+            request-metrics     | yes           | request-metrics must be on, off or auto, not 'yes'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();

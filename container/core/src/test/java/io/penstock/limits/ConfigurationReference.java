@@ -33,17 +33,19 @@ final class ConfigurationReference {
     }
 
     private static String counters() {
-        StringBuilder table = new StringBuilder("| counter | counts |\n|---|---|\n");
+        StringBuilder table = new StringBuilder("| counter | counts | metric |\n|---|---|---|\n");
         for (Counter counter : Counter.values()) {
-            table.append("| `%s` | %s |\n".formatted(counter.id(), counter.meaning()));
+            String metric = Metric.of(counter).total();
+            table.append("| `%s` | %s | `%s` |\n".formatted(counter.id(), counter.meaning(), metric));
         }
         return table.toString();
     }
 
     private static String gauges() {
-        StringBuilder table = new StringBuilder("| gauge | unit | tells |\n|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| gauge | unit | tells | metric |\n|---|---|---|---|\n");
         for (Gauge gauge : Gauge.values()) {
-            table.append("| `%s` | %s | %s |\n".formatted(gauge.id(), gauge.unit(), gauge.meaning()));
+            String metric = Metric.of(gauge).name();
+            table.append("| `%s` | %s | %s | `%s` |\n".formatted(gauge.id(), gauge.unit(), gauge.meaning(), metric));
         }
         return table.toString();
     }
@@ -83,7 +85,8 @@ final class ConfigurationReference {
             ## Counters
 
             What the server counts from its start. [Looking inside](user-guide.md#looking-inside) says how to read it; in
-            management the names are written together, `queueFull` for `queue-full`.
+            management the names are written together, `queueFull` for `queue-full`; the last column is the name at the admin port's
+            `/metrics`.
 
             """;
 

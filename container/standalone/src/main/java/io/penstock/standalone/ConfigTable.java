@@ -13,11 +13,11 @@ final class ConfigTable {
         int values = 0;
         for (Setting setting : configuration.settings()) {
             keys = Math.max(keys, setting.key().id().length());
-            values = Math.max(values, setting.text().length());
+            values = Math.max(values, setting.shown().length());
         }
         String format = "%-" + keys + "s = %-" + values + "s  %s%n";
         for (Setting setting : configuration.settings()) {
-            out.printf(format, setting.key().id(), setting.text(), setting.origin());
+            out.printf(format, setting.key().id(), setting.shown(), setting.origin());
         }
         out.flush();
     }

@@ -56,7 +56,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         }
         for (Setting setting : configuration.settings()) {
             if (!(setting.origin() instanceof Origin.ByDefault)) {
-                builder.set(setting.key().id(), setting.text());
+                builder.set(setting.key().id(), setting.text(), setting.origin().toString());
             }
         }
         for (Application application : applications) {
@@ -108,7 +108,17 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
         return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
                 + (any ? " and every other address of this machine" : "") + ", started in "
-                + millisSinceStart() + " ms";
+                + millisSinceStart() + " ms" + operatorsAsk(server);
+    }
+
+    private static String operatorsAsk(Penstock server) {
+        return server.adminAddress()
+                .map(address -> {
+                    String host = address.getAddress().getHostAddress();
+                    String name = host.contains(":") ? "[" + host + "]" : host;
+                    return "; operators ask at http://" + name + ":" + address.getPort() + "/";
+                })
+                .orElse("");
     }
 
     /** What the one who typed the command has waited. Not by the process's start time, which some systems round to a second. */

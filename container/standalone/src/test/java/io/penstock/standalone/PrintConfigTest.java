@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Configuration;
@@ -38,6 +39,13 @@ class PrintConfigTest {
         assertTrue(lines.contains("port = 7000 --port"), ran.out());
         assertTrue(lines.contains("body-limit = 1M " + file + ":4"), ran.out());
         assertTrue(lines.contains("max-streaming = 2 default"), ran.out());
+    }
+
+    @Test
+    void secretsAreNotPrinted() {
+        Ran ran = Ran.with(Map.of("PENSTOCK_ADMIN_TOKEN", "a-long-and-secret-token"), "--print-config");
+        assertTrue(ran.out().replaceAll(" +", " ").contains("admin-token = (hidden) PENSTOCK_ADMIN_TOKEN"), ran.out());
+        assertFalse(ran.out().contains("a-long-and-secret-token"), ran.out());
     }
 
     @Test

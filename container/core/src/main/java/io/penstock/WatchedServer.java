@@ -1,0 +1,130 @@
+package io.penstock;
+
+import io.penstock.admin.Watched;
+import io.penstock.http1.Census;
+import io.penstock.http1.Http1Transport;
+import io.penstock.http1.Standing;
+import io.penstock.http1.Survey;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Gauges;
+import io.penstock.metrics.RequestMetrics;
+import io.penstock.pipe.ClientWaits;
+import io.penstock.work.Job;
+import io.penstock.work.Workers;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server as its admin site sees it.
+ *
+ * <p>Thread: any but the server's reactors.
+ */
+final class WatchedServer implements Watched {
+    private final Assembly server;
+    private final Http1Transport transport;
+    private final Instant started = Instant.now();
+
+    WatchedServer(Assembly server) {
+        this.server = server;
+        this.transport = server.transport();
+    }
+
+    @Override
+    public Health health() {
+        return server.health();
+    }
+
+    @Override
+    public Instant started() {
+        return started;
+    }
+
+    @Override
+    public Configuration configuration() {
+        return server.configuration();
+    }
+
+    @Override
+    public Counters counters() {
+        return server.counters();
+    }
+
+    @Override
+    public Gauges gauges() {
+        return transport.gauges();
+    }
+
+    @Override
+    public @Nullable RequestMetrics metrics() {
+        return server.metrics();
+    }
+
+    @Override
+    public Connections connections() {
+        Survey survey = transport.survey();
+        return new Connections(
+                survey.connections().stream().map(WatchedServer::connection).toList(), survey.silent());
+    }
+
+    @Override
+    public Connections busiest(int most) {
+        Census census = transport.census(most);
+        return new Connections(
+                census.busiest().stream().map(WatchedServer::connection).toList(), census.silent());
+    }
+
+    private static Connection connection(Standing standing) {
+        return new Connection(
+                standing.connection(),
+                standing.remote().toString(),
+                standing.state().shown(),
+                standing.state().waitsFor(),
+                standing.ageNanos(),
+                standing.request(),
+                standing.requestInMemory(),
+                standing.requestOnDisk(),
+                standing.responseInMemory(),
+                standing.responseInFiles());
+    }
+
+    @Override
+    public List<Worker> workers(long nanos) {
+        return transport.workers().doing().stream()
+                .map(doing -> worker(doing, nanos))
+                .toList();
+    }
+
+    private Worker worker(Workers.Doing doing, long stackAfter) {
+        Job job = doing.job();
+        Thread thread = doing.thread();
+        if (job == null) {
+            return new Worker(thread.getName(), Doing.IDLE, 0, "", List.of());
+        }
+        ClientWaits.For waitsFor = transport.pool().waits().of(thread);
+        Doing what = waitsFor == null
+                ? Doing.BUSY
+                : switch (waitsFor) {
+                    case BYTES -> Doing.WAITS_FOR_BYTES;
+                    case ROOM -> Doing.WAITS_FOR_ROOM;
+                };
+        List<StackTraceElement> stack = doing.nanos() < stackAfter ? List.of() : List.of(thread.getStackTrace());
+        return new Worker(thread.getName(), what, doing.nanos(), job.describe(), stack);
+    }
+
+    @Override
+    public List<Application> applications() {
+        return server.contexts().stream()
+                .map(context -> new Application(
+                        Assembly.name(context),
+                        String.valueOf(context.getServletContextName()),
+                        context.inFlight().count()))
+                .toList();
+    }
+
+    @Override
+    public String dump() {
+        return server.dump();
+    }
+}

@@ -1,0 +1,177 @@
+package io.penstock.admin;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Key;
+import io.penstock.work.Keeper;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The flow board: looks at the server twice a second while somebody follows it, and tells all who do the same. While nobody does, nothing is
+ * looked at.
+ *
+ * <p>Thread: any; it looks on a thread of its own. Owns: that thread.
+ *
+ * <pre>
+ *   QUIET --the first follows--> LOOKING --the last has left--> QUIET
+ *     any --close--> CLOSED
+ * </pre>
+ */
+final class Board implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Board.class);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    /** As many pipes can be seen at one glance. */
+    private static final int BUSIEST = 12;
+
+    /** More workers than that could not be drawn; those that have worked longest are shown. */
+    private static final int WORKERS = 128;
+
+    /** Who is at something for that long is asked where it is. */
+    private static final long LONG = Duration.ofMillis(20).toNanos();
+
+    private final Watched watched;
+    private final int most;
+    private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
+    private final Keeper keeper = new Keeper("admin-board-");
+    private final Pace.Watch pace = new Pace.Watch();
+    private final Window<Long> refusals = new Window<>(Duration.ofSeconds(2));
+    private final Incidents incidents;
+    private long refused;
+
+    @GuardedBy("this")
+    private final Set<Follower> followers = new LinkedHashSet<>();
+
+    @GuardedBy("this")
+    private State state = State.QUIET;
+
+    @GuardedBy("this")
+    private @Nullable Future<?> looks;
+
+    private enum State {
+        QUIET,
+        LOOKING,
+        CLOSED
+    }
+
+    /** @param most who may follow at one time */
+    Board(Watched watched, int most) {
+        this.watched = watched;
+        this.most = most;
+        Configuration configuration = watched.configuration();
+        bounds.put(Key.PIPE_CAPACITY, configuration.bytes(Key.PIPE_CAPACITY));
+        for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING)) {
+            bounds.put(key, (long) configuration.number(key));
+        }
+        this.incidents = new Incidents(new Words(configuration));
+    }
+
+    /** Whether there was room for one more. It is told from now on, until it leaves. */
+    synchronized boolean follow(Follower follower) {
+        if (state == State.CLOSED || followers.size() >= most) {
+            watched.counters().increment(Counter.ADMIN_LISTENERS_REFUSED);
+            return false;
+        }
+        followers.add(follower);
+        if (state == State.QUIET) {
+            state = State.LOOKING;
+            keeper.after(Duration.ZERO, this::begin);
+            looks = keeper.every(BETWEEN_LOOKS, this::look);
+        }
+        return true;
+    }
+
+    synchronized void leave(Follower follower) {
+        if (followers.remove(follower) && followers.isEmpty() && looks != null) {
+            looks.cancel(false);
+            looks = null;
+            state = state == State.LOOKING ? State.QUIET : state;
+        }
+    }
+
+    /** How many follow. */
+    synchronized int followers() {
+        return followers.size();
+    }
+
+    /** Ends with the site: all who follow are told that there is no more. */
+    @Override
+    public void close() {
+        List<Follower> left;
+        synchronized (this) {
+            state = State.CLOSED;
+            left = List.copyOf(followers);
+        }
+        keeper.stop();
+        left.forEach(Follower::end);
+    }
+
+    /** After a while in which nobody looked. Thread: the board's. */
+    private void begin() {
+        pace.restart();
+        incidents.restart();
+        refusals.clear();
+        look();
+    }
+
+    /** Thread: the board's. */
+    private void look() {
+        byte[] frame = Frame.of(sample()).getBytes(StandardCharsets.UTF_8);
+        List<Follower> told;
+        synchronized (this) {
+            told = List.copyOf(followers);
+        }
+        for (Follower follower : told) {
+            if (!follower.tell(frame)) {
+                LOG.debug("A page that follows the flow board does not keep up; it misses a moment");
+            }
+        }
+    }
+
+    private Sample sample() {
+        long nanos = System.nanoTime();
+        Instant now = Instant.now();
+        Watched.Connections busiest = watched.busiest(BUSIEST); // first: the levels are taken from it
+        Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
+        for (Gauge gauge : Gauge.values()) {
+            levels.put(gauge, watched.gauges().value(gauge));
+        }
+        incidents.look(watched.metrics(), watched.counters(), now);
+        refused += incidents.refusedNow();
+        Window.Look<Long> then = refusals.add(refused, nanos);
+        return new Sample(
+                now,
+                Duration.between(watched.started(), now),
+                watched.health(),
+                bounds,
+                levels,
+                pace.look(watched.metrics(), watched.counters(), nanos),
+                (refused - then.value()) / then.secondsUntil(nanos),
+                busiest,
+                workers(),
+                incidents.latest());
+    }
+
+    private List<Watched.Worker> workers() {
+        List<Watched.Worker> all = watched.workers(LONG);
+        return all.size() <= WORKERS
+                ? all
+                : all.stream()
+                        .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
+                        .limit(WORKERS)
+                        .toList();
+    }
+}

@@ -1,0 +1,212 @@
+package io.penstock.admin;
+
+import static io.penstock.admin.Figures.count;
+import static io.penstock.admin.Figures.time;
+
+import io.penstock.limits.Gauge;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The present condition of a server in a sentence or two: first what is worst, then why, as far as it can be seen.
+ *
+ * @param tone how serious it is
+ */
+record Condition(Tone tone, String sentence) {
+    /** Fewer slow clients are nothing to speak of. */
+    private static final long MANY = 10;
+
+    /** Who waits for less does not notice. */
+    private static final long NOTICED_MILLIS = 50;
+
+    private static final double NEARLY_FULL = 0.9;
+    private static final long NANOS_OF_MILLI = 1_000_000;
+
+    /** How serious it is. */
+    enum Tone {
+        /** Nothing to do. */
+        CALM("Calm"),
+        /** Nothing to do, but something to see: clients are slow, and it costs nothing. */
+        SLOW("Slow clients"),
+        /** As busy as it can be. */
+        BUSY("Busy"),
+        /** Clients are turned away, or stand still. */
+        BAD("Trouble");
+
+        private final String word;
+
+        Tone(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    static Condition of(Sample sample) {
+        if (sample.health() != Watched.Health.READY) {
+            return notReady(sample);
+        }
+        if (!sample.busiest().silent().isEmpty()) {
+            return new Condition(
+                    Tone.BAD,
+                    "Clients stand still: " + String.join("; ", sample.busiest().silent()) + ".");
+        }
+        if (sample.level(Gauge.BODIES_STARVING) > 0) {
+            return new Condition(
+                    Tone.BAD,
+                    "Memory for bodies is used up: "
+                            + count(sample.level(Gauge.BODIES_STARVING), "client")
+                            + " cannot be read until there is some.");
+        }
+        if (isOver(sample, Gauge.SPOOL_BYTES, Gauge.SPOOL_LIMIT)) {
+            return new Condition(
+                    Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 90 % or more of their limit.");
+        }
+        if (allWorkersAreBusy(sample) && isFelt(sample)) {
+            return busy(sample);
+        }
+        if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_STREAMING) > 0) {
+            return new Condition(
+                    Tone.BUSY,
+                    "As many workers stream as may ("
+                            + count(sample.level(Gauge.WORKERS_STREAMING)) + "): "
+                            + waits(sample) + ". Others are served.");
+        }
+        return atEase(sample);
+    }
+
+    private static Condition notReady(Sample sample) {
+        if (sample.health() == Watched.Health.STARTING) {
+            return new Condition(Tone.BUSY, "The server is starting. It does not want requests yet.");
+        }
+        long left = sample.level(Gauge.CONNECTIONS);
+        return new Condition(
+                Tone.BUSY,
+                "The server is ending. "
+                        + (left == 0
+                                ? "Nobody is connected any more."
+                                : count(left, "client") + (left == 1 ? " is" : " are") + " still connected."));
+    }
+
+    private static boolean isOver(Sample sample, Gauge level, Gauge limit) {
+        return sample.level(limit) > 0 && sample.level(level) >= NEARLY_FULL * sample.level(limit);
+    }
+
+    private static boolean allWorkersAreBusy(Sample sample) {
+        return sample.level(Gauge.WORKERS_BUSY) >= sample.level(Gauge.WORKERS);
+    }
+
+    /** Whether clients notice it: workers that are all busy, and a queue that comes and goes, are what a good load looks like. */
+    private static boolean isFelt(Sample sample) {
+        return sample.refused() >= 1
+                || sample.level(Gauge.QUEUE_OLDEST) >= NOTICED_MILLIS
+                || sample.workers().stream().allMatch(worker -> worker.nanos() >= NOTICED_MILLIS * NANOS_OF_MILLI);
+    }
+
+    private static Condition busy(Sample sample) {
+        long workers = sample.level(Gauge.WORKERS);
+        String all = workers == 1 ? "The one worker is busy" : "Workers are all busy";
+        boolean refuses = sample.refused() >= 1;
+        String text =
+                sample.level(Gauge.QUEUED) == 0 ? all + ", and nothing waits for them" : all + ": " + waits(sample);
+        if (refuses) {
+            text += ", and " + count(sample.refused()) + " a second are turned away";
+        }
+        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text + "." + why(sample));
+    }
+
+    /** {@code 80 requests wait, the oldest for 380 ms}. */
+    private static String waits(Sample sample) {
+        long queued = sample.level(Gauge.QUEUED);
+        return count(queued, "request")
+                + (queued == 1 ? " waits, for " : " wait, the oldest for ")
+                + time(sample.level(Gauge.QUEUE_OLDEST) * NANOS_OF_MILLI);
+    }
+
+    /** What most workers have in common, if they have. */
+    private static String why(Sample sample) {
+        long waiting = sample.workers().stream()
+                .filter(worker -> worker.doing().isWaiting())
+                .count();
+        if (waiting > 0 && waiting * 2 >= sample.workers().size()) {
+            return " " + count(waiting)
+                    + (waiting == 1 ? " waits for its client." : " of the workers wait for their clients.");
+        }
+        Map<String, Integer> places = new LinkedHashMap<>();
+        for (Watched.Worker worker : sample.workers()) {
+            String place = Places.of(worker.stack());
+            if (!place.isEmpty()) {
+                places.merge(place, 1, Integer::sum);
+            }
+        }
+        return places.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .filter(most -> most.getValue() * 2 >= sample.workers().size())
+                .map(most -> " " + several(most.getValue(), sample.workers().size()) + " in " + most.getKey() + ".")
+                .orElse("");
+    }
+
+    private static String several(int workers, int all) {
+        if (workers == all) {
+            return all == 1 ? "It is" : "All are";
+        }
+        return workers + (workers == 1 ? " is" : " of the workers are");
+    }
+
+    private static Condition atEase(Sample sample) {
+        long clients = sample.level(Gauge.CONNECTIONS);
+        long slow = sample.slow();
+        String also = sample.refused() >= 1 ? " " + count(sample.refused()) + " a second are refused." : "";
+        if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
+            String others = sample.pace().requests() < 1
+                    ? ""
+                    : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
+            return new Condition(also.isEmpty() ? Tone.SLOW : Tone.BUSY, slow(sample) + "." + others + also);
+        }
+        if (sample.pace().requests() >= 1) {
+            Percentiles total = sample.pace().total();
+            return new Condition(
+                    also.isEmpty() ? Tone.CALM : Tone.BUSY,
+                    count(sample.pace().requests(), "request") + " a second"
+                            + (total.count() == 0
+                                    ? ""
+                                    : ", half of them within " + time(total.half()) + ", 99 of 100 within "
+                                            + time(total.ninetyNine()))
+                            + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + ".")
+                            + also);
+        }
+        String quiet = clients == 0
+                ? "Quiet: nobody is connected."
+                : "Quiet: " + count(clients, "client") + (clients == 1 ? " is" : " are")
+                        + " connected, and hardly anything is asked for.";
+        return new Condition(also.isEmpty() ? Tone.CALM : Tone.BUSY, quiet + also);
+    }
+
+    /** Clients from whom nothing is waited for. */
+    private static long resting(Sample sample) {
+        return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
+    }
+
+    /** {@code 4,000 clients send slowly, 12 take their answers slowly; nothing waits for them}. */
+    private static String slow(Sample sample) {
+        long sending = sample.sending();
+        long taking = sample.level(Gauge.CONNECTIONS_DRAINING);
+        StringBuilder text = new StringBuilder();
+        if (sending > 0) {
+            text.append(count(sending, "client")).append(sending == 1 ? " sends slowly" : " send slowly");
+        }
+        if (taking > 0) {
+            text.append(sending > 0 ? ", " : "")
+                    .append(sending > 0 ? count(taking) : count(taking, "client"))
+                    .append(taking == 1 ? " takes its answer slowly" : " take their answers slowly");
+        }
+        long waiting = sample.level(Gauge.WORKERS_WAITING);
+        return text.append(
+                        waiting == 0
+                                ? "; nothing waits for them"
+                                : "; " + count(waiting, "worker") + (waiting == 1 ? " waits" : " wait") + " for them")
+                .toString();
+    }
+}

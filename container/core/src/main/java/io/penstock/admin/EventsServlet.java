@@ -1,0 +1,44 @@
+package io.penstock.admin;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** What the flow board shows, as a stream of events that goes on until the page is closed. */
+final class EventsServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final String TYPE = "text/event-stream; charset=utf-8";
+
+    private final transient Board board;
+
+    EventsServlet(Board board) {
+        this.board = board;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(0);
+        ServletOutputStream out = response.getOutputStream();
+        Follower follower = new Follower(board, async, out);
+        if (!board.follow(follower)) {
+            response.setHeader("Retry-After", "10");
+            Plain.answer(response, 503, "As many pages follow the flow board as may");
+            async.complete();
+            return;
+        }
+        response.setContentType(TYPE);
+        response.setHeader("X-Accel-Buffering", "no"); // a proxy before it must not collect them
+        async.addListener(follower);
+        out.setWriteListener(follower);
+    }
+
+    /** There is nothing to follow without a body. */
+    @Override
+    protected void doHead(HttpServletRequest request, HttpServletResponse response) {
+        response.setContentType(TYPE);
+    }
+}

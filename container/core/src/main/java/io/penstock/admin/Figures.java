@@ -1,0 +1,49 @@
+package io.penstock.admin;
+
+import java.util.Locale;
+
+/** Figures as people say them. */
+final class Figures {
+    private static final double MICRO = 1e3;
+    private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
+    private static final double MINUTE = 60 * SECOND;
+
+    private Figures() {}
+
+    /** {@code 1,024}. */
+    static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** The same of about so many. */
+    static String count(double number) {
+        return count(Math.round(number));
+    }
+
+    /** With its noun in the right number: {@code 1 request}, {@code 2 requests}. */
+    static String count(long number, String noun) {
+        return count(number) + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    static String count(double number, String noun) {
+        return count(Math.round(number), noun);
+    }
+
+    /** In the unit that suits: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. */
+    static String time(long nanos) {
+        if (nanos < MILLI) {
+            return inUnit(nanos / MICRO, "\u00b5s");
+        }
+        if (nanos < SECOND) {
+            return inUnit(nanos / MILLI, "ms");
+        }
+        return nanos < 2 * MINUTE ? inUnit(nanos / SECOND, "s") : inUnit(nanos / MINUTE, "min");
+    }
+
+    /** Two digits are enough, and no more than are there. */
+    private static String inUnit(double value, String unit) {
+        boolean whole = value >= 10 || value == Math.rint(value);
+        return String.format(Locale.ROOT, whole ? "%,.0f %s" : "%.1f %s", value, unit);
+    }
+}

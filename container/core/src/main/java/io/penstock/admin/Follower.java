@@ -1,0 +1,127 @@
+package io.penstock.admin;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A page that follows the flow board. What it cannot take at once it misses: nothing is kept for it but what its pipe holds.
+ *
+ * <p>Thread: the board tells; the container calls back on workers.
+ *
+ * <pre>
+ *   BEHIND --its pipe has room--> KEEPS_UP --told, and its pipe is full--> BEHIND
+ *     any --its client has gone, or the board ends--> GONE
+ * </pre>
+ */
+final class Follower implements WriteListener, AsyncListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+
+    private final Board board;
+    private final AsyncContext async;
+    private final ServletOutputStream out;
+
+    @GuardedBy("this")
+    private State state = State.BEHIND;
+
+    private enum State {
+        BEHIND,
+        KEEPS_UP,
+        GONE
+    }
+
+    Follower(Board board, AsyncContext async, ServletOutputStream out) {
+        this.board = board;
+        this.async = async;
+        this.out = out;
+    }
+
+    /** Tells it of a moment, if it can take it now; returns whether so. Thread: the board's. */
+    boolean tell(byte[] frame) {
+        synchronized (this) {
+            if (state != State.KEEPS_UP) {
+                return false;
+            }
+            try {
+                if (!out.isReady()) {
+                    state = State.BEHIND; // onWritePossible follows
+                    return false;
+                }
+                out.write(frame);
+                if (out.isReady()) {
+                    out.flush();
+                } else {
+                    state = State.BEHIND;
+                }
+                return true;
+            } catch (IOException | IllegalStateException e) {
+                LOG.debug("A page that followed the flow board has gone", e);
+            }
+        }
+        end();
+        return true;
+    }
+
+    /** There is no more to tell, or nobody to tell it. */
+    void end() {
+        synchronized (this) {
+            if (state == State.GONE) {
+                return;
+            }
+            state = State.GONE;
+        }
+        board.leave(this);
+        try {
+            async.complete();
+        } catch (IllegalStateException e) {
+            LOG.debug("The container has ended it already", e);
+        }
+    }
+
+    // ---- the container
+
+    @Override
+    public void onWritePossible() throws IOException {
+        synchronized (this) {
+            if (state == State.BEHIND && out.isReady()) {
+                out.flush(); // what was written when there was no room for more
+                state = State.KEEPS_UP;
+            }
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        LOG.debug("A page that followed the flow board has gone", cause);
+        end();
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+        end();
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        synchronized (this) {
+            state = State.GONE;
+        }
+        board.leave(this);
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        end();
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        // It is started once.
+    }
+}

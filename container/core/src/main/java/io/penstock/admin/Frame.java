@@ -1,0 +1,93 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Gauge;
+import io.penstock.metrics.Stage;
+import java.util.Locale;
+
+/** A moment of the flow board as the page gets it: one event of a stream (HTML, server-sent events). */
+final class Frame {
+    private Frame() {}
+
+    static String of(Sample sample) {
+        return "data: " + json(sample) + "\n\n";
+    }
+
+    private static Json json(Sample sample) {
+        Condition condition = Condition.of(sample);
+        Json json = new Json()
+                .object()
+                .field("at", sample.at().toEpochMilli())
+                .field("upSeconds", sample.up().toSeconds())
+                .field("health", word(sample.health()))
+                .field("tone", word(condition.tone()))
+                .field("toneWord", condition.tone().word())
+                .field("sentence", condition.sentence());
+        json.name("levels").object();
+        for (Gauge gauge : Gauge.values()) {
+            json.field(gauge.id(), sample.level(gauge));
+        }
+        json.end().name("bounds").object();
+        sample.bounds().forEach((key, value) -> json.field(key.id(), value));
+        json.end();
+        pace(json, sample);
+        workers(json, sample);
+        json.name("busiest").array();
+        sample.busiest().all().forEach(connection -> Views.connection(json, connection));
+        json.end().name("silent").array();
+        sample.busiest().silent().forEach(json::value);
+        json.end().name("incidents").array();
+        for (Incident incident : sample.incidents()) {
+            json.object()
+                    .field("number", incident.number())
+                    .field("first", incident.first().toEpochMilli())
+                    .field("last", incident.last().toEpochMilli())
+                    .field("status", incident.status())
+                    .field("words", incident.words())
+                    .field("times", incident.times())
+                    .end();
+        }
+        return json.end().end();
+    }
+
+    private static void pace(Json json, Sample sample) {
+        Pace pace = sample.pace();
+        json.name("pace")
+                .object()
+                .field("requests", pace.requests())
+                .field("refused", sample.refused())
+                .field("opened", pace.opened())
+                .field("received", pace.received())
+                .field("sent", pace.sent())
+                .name("times")
+                .object();
+        for (Stage stage : Stage.values()) {
+            times(json, stage.id(), pace.stages().getOrDefault(stage, Percentiles.NONE));
+        }
+        times(json, "total", pace.total());
+        json.end().end();
+    }
+
+    private static void times(Json json, String name, Percentiles times) {
+        json.name(name)
+                .object()
+                .field("count", times.count())
+                .field("halfMicros", times.half() / 1_000)
+                .field("ninetyNineMicros", times.ninetyNine() / 1_000)
+                .field("longestMicros", times.longest() / 1_000)
+                .end();
+    }
+
+    private static void workers(Json json, Sample sample) {
+        json.name("workers").array();
+        for (Watched.Worker worker : sample.workers()) {
+            json.object();
+            Views.worker(json, worker);
+            json.field("place", Places.of(worker.stack())).end();
+        }
+        json.end();
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

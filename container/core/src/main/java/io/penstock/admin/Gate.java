@@ -1,0 +1,66 @@
+package io.penstock.admin;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Before all pages of the admin site: who asks by a wrong name, by another method than GET, or without the token is refused, and browsers are
+ * told to run nothing but what the site itself has, and to keep nothing.
+ *
+ * <p>Thread: any.
+ */
+final class Gate extends HttpFilter {
+    private static final long serialVersionUID = 1L;
+    private static final Set<String> METHODS = Set.of("GET", "HEAD");
+    private static final String REALM = "realm=\"Penstock\"";
+
+    private final transient HostRule hosts;
+    private final transient @Nullable Token token;
+
+    /** @param token null where none is asked for */
+    Gate(HostRule hosts, @Nullable Token token) {
+        this.hosts = hosts;
+        this.token = token;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        harden(response);
+        if (!hosts.allows(request.getServerName())) {
+            Plain.answer(response, 403, "This is the admin port of another host");
+        } else if (!METHODS.contains(request.getMethod())) {
+            response.setHeader("Allow", "GET, HEAD");
+            Plain.answer(response, 405, "Nothing can be changed here");
+        } else if (token != null && isSecret(request) && !token.isShownBy(request.getHeader("Authorization"))) {
+            response.addHeader("WWW-Authenticate", "Bearer " + REALM);
+            response.addHeader("WWW-Authenticate", "Basic " + REALM + ", charset=\"UTF-8\"");
+            Plain.answer(response, 401, "The admin token is asked for");
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    /** Whoever spreads the load asks for health, and learns nothing else. */
+    private static boolean isSecret(HttpServletRequest request) {
+        return !request.getServletPath().equals("/health");
+    }
+
+    private static void harden(HttpServletResponse response) {
+        response.setHeader(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+        response.setHeader("Cache-Control", "no-store");
+    }
+}

@@ -1,0 +1,107 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.metrics.Refusals;
+import io.penstock.metrics.RequestMetrics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A short log of what was refused, cut off or lost: what happens to many clients at one time is one line, which counts them.
+ *
+ * <p>Thread: one.
+ */
+final class Incidents {
+    private static final int MOST = 12;
+
+    /** What happens again within this time is the same incident. */
+    private static final Duration TOGETHER = Duration.ofSeconds(10);
+
+    private final Words words;
+    private final Map<String, Long> known = new LinkedHashMap<>();
+    private final List<Incident> incidents = new ArrayList<>();
+    private History history = History.UNKNOWN;
+    private long numbers;
+    private long refusedNow;
+
+    /** Whether it is known what had happened before. */
+    private enum History {
+        UNKNOWN,
+        KNOWN
+    }
+
+    Incidents(Words words) {
+        this.words = words;
+    }
+
+    /** Looks what has happened since the last look; at the first, only how often it had until then. */
+    void look(@Nullable RequestMetrics metrics, Counters counters, Instant now) {
+        refusedNow = 0;
+        if (metrics != null) {
+            for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
+                Refusals.Kind kind = refused.getKey();
+                String what = words.of(kind.status(), kind.reason());
+                refusedNow += happened(kind.status(), what, refused.getValue(), now);
+            }
+        }
+        for (Counter counter : Counter.values()) {
+            String what = words.of(counter);
+            if (what != null) {
+                happened(0, what, counters.value(counter), now);
+            }
+        }
+        while (incidents.size() > MOST) {
+            incidents.remove(0);
+        }
+        history = History.KNOWN;
+    }
+
+    private long happened(int status, String what, long times, Instant now) {
+        Long before = known.put(status + what, times);
+        long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
+        if (more > 0) {
+            note(status, what, more, now);
+        }
+        return more;
+    }
+
+    private void note(int status, String what, long more, Instant now) {
+        for (int i = 0; i < incidents.size(); i++) {
+            Incident one = incidents.get(i);
+            if (one.status() == status
+                    && one.words().equals(what)
+                    && one.last().plus(TOGETHER).isAfter(now)) {
+                incidents.remove(i);
+                incidents.add(one.and(more, now));
+                return;
+            }
+        }
+        numbers++;
+        incidents.add(new Incident(numbers, now, now, status, what, more));
+    }
+
+    /** After a while in which nobody looked: what has happened meanwhile is no news. */
+    void restart() {
+        history = History.UNKNOWN;
+        incidents.clear();
+    }
+
+    /** How many were refused between the last two looks. */
+    long refusedNow() {
+        return refusedNow;
+    }
+
+    /** The latest first. */
+    List<Incident> latest() {
+        return incidents.stream()
+                .sorted(Comparator.comparing(Incident::last).reversed())
+                .toList();
+    }
+}

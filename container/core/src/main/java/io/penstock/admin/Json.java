@@ -1,0 +1,119 @@
+package io.penstock.admin;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A JSON text (RFC 8259) as it is written, from front to back. What could end a script or a tag is escaped too, so that the text may stand
+ * in a page.
+ *
+ * <p>Thread: one.
+ */
+final class Json {
+    private static final String HEX = "0123456789abcdef";
+
+    private final StringBuilder out = new StringBuilder(4096);
+    private final Deque<Character> ends = new ArrayDeque<>();
+
+    Json object() {
+        return open('{', '}');
+    }
+
+    Json array() {
+        return open('[', ']');
+    }
+
+    private Json open(char begin, char end) {
+        separate();
+        out.append(begin);
+        ends.push(end);
+        return this;
+    }
+
+    /** Ends the object or array that was begun last. */
+    Json end() {
+        out.append(ends.pop());
+        return this;
+    }
+
+    /** The name of the value that comes next. */
+    Json name(String name) {
+        string(name);
+        out.append(':');
+        return this;
+    }
+
+    Json value(String text) {
+        string(text);
+        return this;
+    }
+
+    Json value(long number) {
+        separate();
+        out.append(number);
+        return this;
+    }
+
+    /** A number with a fraction; what is none is 0. */
+    Json value(double number) {
+        separate();
+        out.append(Double.isFinite(number) ? number : 0);
+        return this;
+    }
+
+    Json field(String name, String text) {
+        return name(name).value(text);
+    }
+
+    Json field(String name, long number) {
+        return name(name).value(number);
+    }
+
+    Json field(String name, double number) {
+        return name(name).value(number);
+    }
+
+    /** The whole text, when all that was begun has ended. */
+    @Override
+    public String toString() {
+        if (!ends.isEmpty()) {
+            throw new IllegalStateException("not ended: " + ends);
+        }
+        return out.toString();
+    }
+
+    private void separate() {
+        if (out.length() > 0 && "{[:".indexOf(out.charAt(out.length() - 1)) < 0) {
+            out.append(',');
+        }
+    }
+
+    private void string(String text) {
+        separate();
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' '
+                    || c == '<'
+                    || c == '>'
+                    || c == '&'
+                    || c >= 0x7f && c < 0xa0
+                    || c == 0x2028
+                    || c == 0x2029) {
+                escape(c);
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private void escape(char c) {
+        out.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out.append(HEX.charAt(c >> shift & 0xf));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Admin;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * The pages of the admin site, for whoever makes a server of them.
+ *
+ * <p>Thread: the site's owner. Owns: the flow board.
+ */
+public final class Pages implements AutoCloseable {
+    private final Filter gate;
+    private final Board board;
+    private final List<Page> all;
+
+    /** One servlet. */
+    public record Page(String name, Servlet servlet, List<String> patterns) {
+        Page(String name, Servlet servlet, String... patterns) {
+            this(name, servlet, List.of(patterns));
+        }
+    }
+
+    /** @param bound the address at which they are asked for */
+    public Pages(Watched watched, Admin admin, InetAddress bound) {
+        HostRule.Reach reach = bound.isLoopbackAddress() ? HostRule.Reach.THIS_MACHINE : HostRule.Reach.OTHERS_TOO;
+        gate = new Gate(new HostRule(reach, admin.host()), admin.asksForToken() ? new Token(admin.token()) : null);
+        board = new Board(watched, admin.listeners());
+        all = List.of(
+                new Page("board", new PageServlet(), "", "/board.css", "/board.js", "/board.svg"),
+                new Page("events", new EventsServlet(board), "/events"),
+                new Page("health", new HealthServlet(watched), "/health/*"),
+                new Page("metrics", new MetricsServlet(watched), "/metrics"),
+                new Page("dump", new DumpServlet(watched), "/dump"),
+                new Page("config", new ConfigServlet(watched), "/config"),
+                new Page("contexts", new ContextsServlet(watched), "/contexts"));
+    }
+
+    /** What is before all of them. */
+    public Filter gate() {
+        return gate;
+    }
+
+    public List<Page> all() {
+        return all;
+    }
+
+    /** Ends the streams of those who follow the flow board. Idempotent. */
+    @Override
+    public void close() {
+        board.close();
+    }
+}

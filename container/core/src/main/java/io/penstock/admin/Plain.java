@@ -1,0 +1,42 @@
+package io.penstock.admin;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Answers that are whole. */
+final class Plain {
+    private Plain() {}
+
+    /** A status, and a line for people. */
+    static void answer(HttpServletResponse response, int status, String line) throws IOException {
+        response.setStatus(status);
+        text(response, line + "\n");
+    }
+
+    static void text(HttpServletResponse response, String text) throws IOException {
+        send(response, "text/plain; charset=utf-8", text);
+    }
+
+    static void json(HttpServletResponse response, Json json) throws IOException {
+        send(response, "application/json", json.toString());
+    }
+
+    static void send(HttpServletResponse response, String type, String text) throws IOException {
+        send(response, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void send(HttpServletResponse response, String type, byte[] body) throws IOException {
+        response.setContentType(type);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    /** Whether a program asks, and not a person. */
+    static boolean wantsJson(HttpServletRequest request) {
+        String format = request.getParameter("format");
+        String accept = request.getHeader("Accept");
+        return format == null ? accept != null && accept.contains("application/json") : format.equals("json");
+    }
+}

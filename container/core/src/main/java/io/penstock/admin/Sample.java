@@ -1,0 +1,44 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Key;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What the flow board shows of one moment.
+ *
+ * @param up since the server was started
+ * @param bounds some of the configuration, that levels are weighed by
+ * @param levels all of them
+ * @param refused requests a second, of late
+ */
+record Sample(
+        Instant at,
+        Duration up,
+        Watched.Health health,
+        Map<Key, Long> bounds,
+        Map<Gauge, Long> levels,
+        Pace pace,
+        double refused,
+        Watched.Connections busiest,
+        List<Watched.Worker> workers,
+        List<Incident> incidents) {
+
+    long level(Gauge gauge) {
+        return Objects.requireNonNull(levels.get(gauge));
+    }
+
+    /** Clients that send or take so slowly that something of theirs is held for them. */
+    long slow() {
+        return sending() + level(Gauge.CONNECTIONS_DRAINING);
+    }
+
+    /** Clients whose request is arriving. */
+    long sending() {
+        return level(Gauge.CONNECTIONS_HEAD) + level(Gauge.CONNECTIONS_BODY) + level(Gauge.CONNECTIONS_SETTLING);
+    }
+}

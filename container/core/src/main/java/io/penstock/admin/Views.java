@@ -1,0 +1,39 @@
+package io.penstock.admin;
+
+import java.util.Locale;
+
+/** How parts of the server are written as JSON, wherever they are. */
+final class Views {
+    /** Of a client's path; what is longer would only fill the page. */
+    private static final int LONGEST = 200;
+
+    private Views() {}
+
+    static void connection(Json json, Watched.Connection connection) {
+        json.object()
+                .field("id", connection.id())
+                .field("client", connection.client())
+                .field("state", connection.state())
+                .field("waitsFor", connection.waitsFor())
+                .field("ageMillis", connection.ageNanos() / 1_000_000)
+                .field("request", cut(connection.request()))
+                .field("requestInMemory", connection.requestInMemory())
+                .field("requestOnDisk", connection.requestOnDisk())
+                .field("responseInMemory", connection.responseInMemory())
+                .field("responseInFiles", connection.responseInFiles())
+                .end();
+    }
+
+    /** Into an object that has been begun, and is not ended here. */
+    static void worker(Json json, Watched.Worker worker) {
+        json.field("name", worker.name())
+                .field("doing", worker.doing().name().toLowerCase(Locale.ROOT))
+                .field("words", worker.doing().words())
+                .field("millis", worker.nanos() / 1_000_000)
+                .field("job", cut(worker.job()));
+    }
+
+    static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+    }
+}

@@ -1,0 +1,92 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.ValueType;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a client, in words, with the bound that it met.
+ *
+ * <p>Thread: any.
+ */
+final class Words {
+    private final Configuration configuration;
+
+    Words(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Why a request was answered without a worker. */
+    String of(int status, String reason) {
+        return Key.named(reason).map(this::of).orElseGet(() -> ofStatus(status));
+    }
+
+    private String of(Key key) {
+        String bound = bound(key);
+        return switch (key) {
+            case MAX_CONNECTIONS -> bound + " connections were open";
+            case QUEUE -> "the queue was full (" + bound + ")";
+            case QUEUE_AGE -> "waited " + bound + " for a worker";
+            case OVERLOAD_AFTER -> "the workers had not kept up for " + bound;
+            case PIPE_BUDGET -> "no memory was left for bodies (" + bound + ")";
+            case SPOOL_LIMIT -> "bodies on disk had reached " + bound;
+            case HEAD_BUDGET -> "large heads together had reached " + bound;
+            case REQUEST_LINE_LIMIT -> "request line longer than " + bound;
+            case HEADER_BYTES_LIMIT -> "header lines larger than " + bound;
+            case HEADER_COUNT_LIMIT -> "more than " + bound + " header fields";
+            case CHUNK_EXTENSION_LIMIT -> "chunk extension longer than " + bound;
+            case TRAILER_BYTES_LIMIT -> "trailer lines larger than " + bound;
+            case BODY_LIMIT -> "body larger than " + bound;
+            case HEAD_TIMEOUT -> "head not complete within " + bound;
+            case BODY_STALL_TIMEOUT -> "body stalled " + bound;
+            case BODY_TOTAL_TIMEOUT -> "body not complete within " + bound;
+            case BODY_MIN_RATE -> "body slower than " + bound + " a second";
+            case SERVICE_TIMEOUT -> "the application took longer than " + bound;
+            case SHUTDOWN_TIMEOUT -> "the server ended first";
+            default -> key.id() + " (" + bound + ")";
+        };
+    }
+
+    private static String ofStatus(int status) {
+        return switch (status) {
+            case 400 -> "not a request that can be read";
+            case 404 -> "no application has this path";
+            case 413 -> "body too large for the application";
+            case 417 -> "an expectation that nobody meets";
+            case 501 -> "a method or coding that is not served";
+            case 505 -> "another version of HTTP";
+            default -> "refused before a worker had it";
+        };
+    }
+
+    /** What a counter counts that is worth telling at once, and that no refusal tells; null for all others. */
+    @Nullable
+    String of(Counter counter) {
+        return switch (counter) {
+            case WRITE_STALLS -> "closed: took nothing of its answer for " + bound(Key.WRITE_STALL_TIMEOUT);
+            case RESPONSES_CUT -> "cut off: too many workers waited for clients already";
+            case CLIENTS_GONE -> "gone before it had its answer";
+            case SPOOL_FAILURES -> "a write to disk failed";
+            case ACCEPT_FAILURES -> "not accepted: most likely no file descriptor was left";
+            case SERVICE_TIMEOUTS -> "interrupted: the application took longer than " + bound(Key.SERVICE_TIMEOUT);
+            case ASYNC_TIMEOUTS -> "an asynchronous request took too long";
+            default -> null;
+        };
+    }
+
+    /** As people say it: {@code 10 s}, {@code 1,024}, {@code 64K}. */
+    private String bound(Key key) {
+        if (key.type() == ValueType.NUMBER) {
+            return String.format(Locale.ROOT, "%,d", configuration.number(key));
+        }
+        if (key.type() == ValueType.DURATION) {
+            Duration duration = configuration.duration(key);
+            return Figures.time(duration.toNanos());
+        }
+        return configuration.setting(key).shown();
+    }
+}

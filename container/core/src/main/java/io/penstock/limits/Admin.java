@@ -1,0 +1,94 @@
+package io.penstock.limits;
+
+import java.util.regex.Pattern;
+
+/**
+ * Where operators ask, and what of requests is measured for them.
+ *
+ * @param port TCP port; 0 takes a free one; {@link #OFF} for none
+ * @param host name or address to bind
+ * @param token what has to be shown, or {@link #NO_TOKEN}
+ * @param listeners pages that may follow the flow board at one time
+ * @param measuring whether requests are measured
+ */
+public record Admin(int port, String host, String token, int listeners, Measuring measuring) {
+    public static final int OFF = -1;
+    public static final String NO_TOKEN = "none";
+
+    private static final int LEAST_TOKEN = 16;
+    private static final Pattern TOKEN = Pattern.compile("[!-~]{" + LEAST_TOKEN + ",}");
+    private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
+
+    /** Whether requests are measured one by one. */
+    public enum Measuring {
+        ON("on"),
+        OFF("off"),
+        AUTO("auto");
+
+        private final String text;
+
+        Measuring(String text) {
+            this.text = text;
+        }
+
+        static Measuring of(String text) {
+            for (Measuring measuring : values()) {
+                if (measuring.text.equals(text)) {
+                    return measuring;
+                }
+            }
+            throw new BadValueException(Key.REQUEST_METRICS, "must be on, off or auto, not '" + text + "'");
+        }
+    }
+
+    public Admin {
+        Check.atMost(Key.ADMIN_PORT, port, 65535);
+        Check.notBlank(Key.ADMIN_HOST, host);
+        Check.atLeast(Key.ADMIN_LISTENERS, listeners, 0);
+        if (!token.equals(NO_TOKEN) && !TOKEN.matcher(token).matches()) {
+            throw new BadValueException(
+                    Key.ADMIN_TOKEN, "must have at least " + LEAST_TOKEN + " characters, visible ones of ASCII");
+        }
+    }
+
+    public static Admin defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static Admin of(Configuration given) {
+        return new Admin(
+                port(given.text(Key.ADMIN_PORT)),
+                given.text(Key.ADMIN_HOST),
+                given.text(Key.ADMIN_TOKEN),
+                given.number(Key.ADMIN_LISTENERS),
+                Measuring.of(given.text(Key.REQUEST_METRICS)));
+    }
+
+    private static int port(String text) {
+        if (text.equals("off")) {
+            return OFF;
+        }
+        if (!PORT.matcher(text).matches()) {
+            throw new BadValueException(Key.ADMIN_PORT, "must be a port or off, not '" + text + "'");
+        }
+        return Integer.parseInt(text);
+    }
+
+    public boolean isOn() {
+        return port != OFF;
+    }
+
+    public boolean asksForToken() {
+        return !token.equals(NO_TOKEN);
+    }
+
+    public boolean measuresRequests() {
+        return measuring == Measuring.ON || (measuring == Measuring.AUTO && isOn());
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "Admin[port=" + port + ", host=" + host + ", listeners=" + listeners + ", measuring=" + measuring + "]";
+    }
+}

@@ -1,0 +1,154 @@
+package io.penstock.metrics;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How long something took, each time: a histogram whose cells are as wide as a tenth of where they begin, at most, from a microsecond to
+ * some hours. Its memory does not depend on how much is recorded.
+ *
+ * <pre>
+ *   cell    (.., 1 us]   (1.0, 1.1]  (1.1, 1.2] .. (9.9, 10] us   (10, 11] .. (99, 100] us   ..   (9900, 10000] s   (10000 s, ..)
+ * </pre>
+ *
+ * The bounds are decimal, so that the buckets which the conventions of OpenTelemetry ask for (5 ms, 10 ms, 25 ms, 75 ms ..) are counted
+ * exactly and not estimated.
+ *
+ * <p>Thread: any. Recording never waits and makes nothing.
+ */
+public final class Durations {
+    private static final int DECADES = 10;
+    private static final int OF_DECADE = 90;
+    private static final int CELLS = 1 + DECADES * OF_DECADE + 1;
+
+    /** Nanoseconds up to which everything is in the first cell. */
+    private static final long SHORTEST = 1_000;
+
+    private final AtomicLongArray cells = new AtomicLongArray(CELLS);
+    private final LongAdder sum = new LongAdder();
+    private final AtomicLong longest = new AtomicLong();
+
+    public void record(long nanos) {
+        cells.getAndIncrement(cell(nanos));
+        sum.add(nanos);
+        if (nanos > longest.get()) {
+            longest.accumulateAndGet(nanos, Math::max);
+        }
+    }
+
+    /** What has been recorded until now. Something that is recorded meanwhile may be in its sum already, or not yet. */
+    public Snapshot snapshot() {
+        long[] counts = new long[CELLS];
+        for (int i = 0; i < CELLS; i++) {
+            counts[i] = cells.get(i);
+        }
+        return new Snapshot(counts, sum.sum(), longest.get());
+    }
+
+    private static int cell(long nanos) {
+        if (nanos <= SHORTEST) {
+            return 0;
+        }
+        long width = SHORTEST / 10;
+        int before = 1;
+        for (int decade = 0; decade < DECADES; decade++) {
+            if (nanos <= width * 100) {
+                // From 11 widths to 100: the cell (10, 11] is the first.
+                return before + (int) ((nanos + width - 1) / width) - 11;
+            }
+            width *= 10;
+            before += OF_DECADE;
+        }
+        return CELLS - 1;
+    }
+
+    /** The end of a cell in nanoseconds; what is in it took that long at most. */
+    private static long end(int cell) {
+        if (cell == 0) {
+            return SHORTEST;
+        }
+        if (cell == CELLS - 1) {
+            return Long.MAX_VALUE;
+        }
+        long width = SHORTEST / 10;
+        for (int decade = (cell - 1) / OF_DECADE; decade > 0; decade--) {
+            width *= 10;
+        }
+        return (11 + (cell - 1) % OF_DECADE) * width;
+    }
+
+    /** What a histogram held at one moment. Immutable. */
+    public static final class Snapshot {
+        /** Nothing has been recorded. */
+        public static final Snapshot EMPTY = new Snapshot(new long[CELLS], 0, 0);
+
+        private final long[] counts;
+        private final long count;
+        private final long sum;
+        private final long longest;
+
+        private Snapshot(long[] counts, long sum, long longest) {
+            this.counts = counts;
+            this.count = Arrays.stream(counts).sum();
+            this.sum = sum;
+            this.longest = longest;
+        }
+
+        /** How often. */
+        public long count() {
+            return count;
+        }
+
+        /** All together, in nanoseconds. */
+        public long sum() {
+            return sum;
+        }
+
+        /** The longest, in nanoseconds; of a {@link #since difference} the end of its cell. 0 where there is none. */
+        public long longest() {
+            return longest;
+        }
+
+        /** How many took {@code nanos} at most; exact where a cell ends there, and otherwise up to the last that does. */
+        public long upTo(long nanos) {
+            long found = 0;
+            for (int cell = 0; cell < CELLS && end(cell) <= nanos; cell++) {
+                found += counts[cell];
+            }
+            return found;
+        }
+
+        /**
+         * The time that {@code percent} percent took at most, in nanoseconds: too long by a tenth at most, and never longer than the
+         * longest. 0 where there is none.
+         */
+        public long percentile(double percent) {
+            if (count == 0) {
+                return 0;
+            }
+            long rank = Math.max(1, (long) Math.ceil(count * percent / 100));
+            long found = 0;
+            int cell = -1;
+            while (found < rank) {
+                cell++;
+                found += counts[cell];
+            }
+            return Math.min(end(cell), longest);
+        }
+
+        /** What came after an earlier snapshot of the same histogram. */
+        public Snapshot since(Snapshot earlier) {
+            long[] more = new long[CELLS];
+            long most = 0;
+            for (int cell = 0; cell < CELLS; cell++) {
+                more[cell] = counts[cell] - earlier.counts[cell];
+                if (more[cell] > 0) {
+                    most = end(cell);
+                }
+            }
+            return new Snapshot(more, sum - earlier.sum, Math.min(most, longest));
+        }
+    }
+}

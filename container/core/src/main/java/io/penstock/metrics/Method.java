@@ -1,0 +1,34 @@
+package io.penstock.metrics;
+
+/** The methods that are told apart, by the conventions of OpenTelemetry: whatever else clients send is one. */
+public enum Method {
+    GET,
+    HEAD,
+    POST,
+    PUT,
+    DELETE,
+    CONNECT,
+    OPTIONS,
+    TRACE,
+    PATCH,
+    OTHER;
+
+    static Method of(String sent) {
+        return switch (sent) {
+            case "GET" -> GET;
+            case "HEAD" -> HEAD;
+            case "POST" -> POST;
+            case "PUT" -> PUT;
+            case "DELETE" -> DELETE;
+            case "CONNECT" -> CONNECT;
+            case "OPTIONS" -> OPTIONS;
+            case "TRACE" -> TRACE;
+            case "PATCH" -> PATCH;
+            default -> OTHER;
+        };
+    }
+
+    public String label() {
+        return this == OTHER ? "_OTHER" : name();
+    }
+}

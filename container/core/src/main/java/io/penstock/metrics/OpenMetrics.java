@@ -1,0 +1,154 @@
+package io.penstock.metrics;
+
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A text in the format of OpenMetrics 1.0: families of samples, and an end.
+ *
+ * <p>Thread: one.
+ */
+public final class OpenMetrics {
+    public static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    private static final double NANOS = 1e9;
+
+    private final StringBuilder out = new StringBuilder(32 * 1024);
+    private final Set<String> names = new HashSet<>();
+
+    /** What the samples of a family are. */
+    public enum Type {
+        COUNTER,
+        GAUGE,
+        HISTOGRAM,
+        SUMMARY,
+        INFO
+    }
+
+    /**
+     * Begins a family; its samples follow before another is begun.
+     *
+     * @param name without the suffixes of samples; ends with the unit, if there is one
+     * @param unit {@code seconds}, {@code bytes}, or empty
+     */
+    public Family family(String name, Type type, String unit, String help) {
+        if (!names.add(name)) {
+            throw new IllegalStateException("the family " + name + " is there already");
+        }
+        if (!unit.isEmpty() && !name.endsWith("_" + unit)) {
+            throw new IllegalArgumentException(name + " does not end with its unit, " + unit);
+        }
+        line("# TYPE " + name + " " + type.name().toLowerCase(Locale.ROOT));
+        if (!unit.isEmpty()) {
+            line("# UNIT " + name + " " + unit);
+        }
+        line("# HELP " + name + " " + escaped(help));
+        return new Family(name);
+    }
+
+    /** The whole text. */
+    public String end() {
+        line("# EOF");
+        return out.toString();
+    }
+
+    /** One that has been begun. Labels are names and values in turn. */
+    public final class Family {
+        private final String name;
+
+        private Family(String name) {
+            this.name = name;
+        }
+
+        /** The value of a gauge. */
+        public Family gauge(double value, String... labels) {
+            return sample("", number(value), labels);
+        }
+
+        public Family gauge(long value, String... labels) {
+            return sample("", Long.toString(value), labels);
+        }
+
+        public Family total(long value, String... labels) {
+            return sample("_total", Long.toString(value), labels);
+        }
+
+        /** The value of a counter. */
+        public Family total(double value, String... labels) {
+            return sample("_total", number(value), labels);
+        }
+
+        /** What its labels say. */
+        public Family info(String... labels) {
+            return sample("_info", "1", labels);
+        }
+
+        /** Count and sum of a summary; {@code sum} in the family's unit. */
+        public Family summary(long count, double sum, String... labels) {
+            sample("_count", Long.toString(count), labels);
+            return sample("_sum", number(sum), labels);
+        }
+
+        /** A histogram of times in seconds. */
+        public Family histogram(Durations.Snapshot durations, Buckets buckets, String... labels) {
+            for (long bound : buckets.nanos()) {
+                sample("_bucket", Long.toString(durations.upTo(bound)), with(labels, "le", seconds(bound)));
+            }
+            String count = Long.toString(durations.count());
+            sample("_bucket", count, with(labels, "le", "+Inf"));
+            sample("_count", count, labels);
+            return sample("_sum", number(durations.sum() / NANOS), labels);
+        }
+
+        private Family sample(String suffix, String value, String... labels) {
+            out.append(name).append(suffix);
+            for (int i = 0; i < labels.length; i += 2) {
+                out.append(i == 0 ? '{' : ',').append(labels[i]).append("=\"");
+                out.append(escaped(labels[i + 1])).append('"');
+            }
+            line((labels.length == 0 ? " " : "} ") + value);
+            return this;
+        }
+    }
+
+    private static String[] with(String[] labels, String name, String value) {
+        String[] more = new String[labels.length + 2];
+        System.arraycopy(labels, 0, more, 0, labels.length);
+        more[labels.length] = name;
+        more[labels.length + 1] = value;
+        return more;
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+
+    /** A whole number without a point: easier to read, and as valid. */
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+
+    /** As the format wants the bounds of buckets: {@code 0.005}, {@code 1.0}. */
+    private static String seconds(long nanos) {
+        String plain = BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString();
+        return plain.indexOf('.') < 0 ? plain + ".0" : plain;
+    }
+
+    private static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\\' -> escaped.append("\\\\");
+                case '"' -> escaped.append("\\\"");
+                case '\n' -> escaped.append("\\n");
+                default -> escaped.append(c);
+            }
+        }
+        return escaped.toString();
+    }
+}

@@ -1,0 +1,396 @@
+"use strict";
+/* The flow board: each event of the stream is one moment of the server, and is drawn as it is. What clients send is only ever text here. */
+
+(() => {
+  const MOMENTS = 120; // of the last minute
+  const SAY_AGAIN = 12_000; // milliseconds between two sentences for those who listen
+  const LATE = 2_500; // milliseconds after which what is shown is old
+  const LONG = 1_000; // milliseconds after which a worker is long at something
+
+  const $ = id => document.getElementById(id);
+  const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+  let source = null;
+  let retry = 0;
+  let held = false;
+  let last = 0;
+  let said = "";
+  let saidAt = 0;
+  const minute = [];
+
+  // ---- figures as people say them
+
+  const digits = (value, unit) => (value >= 10 || value === Math.round(value) ? whole.format(value) : value.toFixed(1)) + "\u00a0" + unit;
+  const count = value => value > 0 && value < 10 && value !== Math.round(value) ? value.toFixed(1) : whole.format(value);
+
+  function bytes(value) {
+    const units = ["B", "KB", "MB", "GB", "TB"];
+    let unit = 0;
+    while (value >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return digits(unit === 0 ? Math.round(value) : value, units[unit]);
+  }
+
+  function micros(value) {
+    if (value < 1_000) {
+      return digits(value, "\u00b5s");
+    }
+    return value < 1_000_000 ? digits(value / 1_000, "ms") : seconds(value / 1_000_000);
+  }
+
+  function seconds(value) {
+    if (value < 120) {
+      return digits(value, "s");
+    }
+    if (value < 7_200) {
+      return digits(Math.floor(value / 60), "min");
+    }
+    return value < 172_800 ? digits(Math.floor(value / 3_600), "h") : digits(Math.floor(value / 86_400), "days");
+  }
+
+  const millis = value => value < 1_000 ? digits(Math.round(value), "ms") : seconds(value / 1_000);
+
+  /** How full a tank is whose marks are powers of ten: the lowest is one, and there is room for some ten thousand. */
+  const byTens = value => value <= 0 ? 0 : Math.min(1, (Math.log10(value) + 1) / 4.5);
+
+  /** Where a time stands on the ruler from 10 us to 100 s. */
+  const onRuler = value => value <= 0 ? 0 : Math.max(0, Math.min(1, (Math.log10(value) - 1) / 7));
+
+  // ---- parts of the page
+
+  function text(node, value) {
+    if (node.textContent !== value) {
+      node.textContent = value;
+    }
+  }
+
+  function set(node, name, value) {
+    node.style.setProperty(name, String(value));
+  }
+
+  function element(name, className, content) {
+    const made = document.createElement(name);
+    if (className) {
+      made.className = className;
+    }
+    if (content !== undefined) {
+      made.textContent = content;
+    }
+    return made;
+  }
+
+  /** Keeps one child for each item, in their order, made once and drawn each time. */
+  function keep(parent, items, key, make, draw) {
+    const known = new Map();
+    for (const child of parent.children) {
+      known.set(child.dataset.key, child);
+    }
+    let place = parent.firstElementChild;
+    for (const item of items) {
+      const name = String(key(item));
+      let child = known.get(name);
+      if (!child) {
+        child = make(item);
+        child.dataset.key = name;
+      }
+      known.delete(name);
+      if (child === place) {
+        place = place.nextElementSibling;
+      } else {
+        parent.insertBefore(child, place);
+      }
+      draw(child, item);
+    }
+    for (const child of known.values()) {
+      child.remove();
+    }
+  }
+
+  /** Those that were there stay where they were: rows that jump cannot be read. */
+  function inPlace(parent, items, key) {
+    const before = [...parent.children].map(child => child.dataset.key);
+    const rank = item => {
+      const at = before.indexOf(String(key(item)));
+      return at < 0 ? before.length : at;
+    };
+    return items.map((item, at) => ({ item, at })).sort((a, b) => rank(a.item) - rank(b.item) || a.at - b.at).map(one => one.item);
+  }
+
+  // ---- the moment
+
+  function draw(now) {
+    drawSentence(now);
+    drawLevels(now);
+    drawMinute(now);
+    drawCells(now.workers);
+    drawPipes(now);
+    drawWork(now.workers);
+    drawTimes(now.pace.times);
+    drawReserves(now.levels, now.bounds);
+    drawLog(now.incidents);
+    text($("up"), seconds(now.upSeconds));
+    text($("seen"), clock.format(now.at));
+  }
+
+  function drawSentence(now) {
+    $("sentence").dataset.tone = now.tone;
+    text($("tone"), now.toneWord);
+    text($("words"), now.sentence);
+    document.title = (now.tone === "calm" ? "" : now.toneWord + " \u00b7 ") + "Flow board";
+    const worth = now.toneWord + ". " + now.sentence;
+    const passed = Date.now() - saidAt;
+    if (worth !== said && (passed > SAY_AGAIN || (!said.startsWith(now.toneWord) && passed > 2_000))) {
+      said = worth;
+      saidAt = Date.now();
+      $("said").textContent = worth;
+    }
+  }
+
+  function drawLevels(now) {
+    const levels = now.levels;
+    for (const node of document.querySelectorAll("[data-level]")) {
+      text(node, whole.format(levels[node.dataset.level]));
+    }
+    for (const node of document.querySelectorAll("[data-bound]")) {
+      text(node, whole.format(now.bounds[node.dataset.bound]));
+    }
+    for (const node of document.querySelectorAll("[data-pace]")) {
+      text(node, count(now.pace[node.dataset.pace]));
+    }
+    for (const node of document.querySelectorAll("[data-tank]")) {
+      const level = levels[node.dataset.tank];
+      const most = { "connections": now.bounds["max-connections"], "queued": now.bounds["queue"] }[node.dataset.tank];
+      set(node, "--full", (most === undefined ? byTens(level) : Math.min(1, level / Math.max(1, most))).toFixed(5));
+    }
+    for (const node of document.querySelectorAll("[data-flow]")) {
+      const flow = now.pace[node.dataset.flow];
+      node.classList.toggle("runs", flow > 0);
+      if (flow > 0) {
+        // Steps, so that the water does not jump back twice a second.
+        set(node, "--turn", [3, 2, 1.2, 0.7, 0.4, 0.25][Math.min(5, Math.floor(Math.log10(1 + flow)))] + "s");
+      }
+    }
+    document.querySelector("[data-tank=queued]").classList.toggle("over", levels["queued"] >= now.bounds["queue"] && levels["queued"] > 0);
+    document.querySelector("[data-tank=connections]").classList.toggle("over", levels["connections"] >= now.bounds["max-connections"]);
+    text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-settling"]));
+    text($("oldest"), levels["queued"] > 0 ? millis(levels["queue-oldest"]) : "\u2013");
+    text($("received"), bytes(now.pace.received) + " a second");
+    text($("sent"), bytes(now.pace.sent) + " a second");
+  }
+
+  function drawMinute(now) {
+    minute.push({ rate: now.pace.requests, wait: now.levels["queued"] > 0 ? now.levels["queue-oldest"] : 0, lost: now.pace.refused });
+    while (minute.length > MOMENTS) {
+      minute.shift();
+    }
+    const most = Math.max(1, ...minute.map(one => one.rate));
+    const oldest = Math.max(100, ...minute.map(one => one.wait));
+    const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
+    const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
+    $("m-rate").setAttribute("d", "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z");
+    $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
+    $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V10" : "").join(""));
+    const peakRate = Math.max(...minute.map(one => one.rate));
+    const peakWait = Math.max(...minute.map(one => one.wait));
+    text($("p-rate"), "at most " + count(peakRate) + " a second");
+    text($("p-wait"), peakWait > 0 ? "oldest at most " + millis(peakWait) : "");
+    $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests a second; the oldest in the queue waited "
+        + (peakWait > 0 ? millis(peakWait) : "not at all"));
+  }
+
+  function drawCells(workers) {
+    const cells = $("cells");
+    set(cells, "--across", Math.max(4, Math.ceil(Math.sqrt(workers.length * 2.2))));
+    const number = worker => Number(worker.name.replace(/\D/g, ""));
+    keep(cells, [...workers].sort((a, b) => number(a) - number(b)), worker => worker.name, () => element("span"), (cell, worker) => {
+      const waits = worker.doing.startsWith("waits");
+      cell.className = "cell" + (waits ? " wait" : worker.doing === "idle" ? "" : worker.millis >= LONG ? " long" : " busy");
+      cell.title = worker.name + ": " + worker.words + (worker.job ? " for " + millis(worker.millis) + "\n" + worker.job : "");
+    });
+  }
+
+  function row(classes) {
+    const made = element("tr");
+    for (const name of classes) {
+      made.append(element("td", name));
+    }
+    return made;
+  }
+
+  function tube(cell, memory, disk, capacity) {
+    let inner = cell.firstElementChild;
+    if (!inner) {
+      inner = element("div", "tube");
+      inner.append(element("i"), element("span"));
+      inner.firstChild.setAttribute("aria-hidden", "true");
+      cell.append(inner);
+    }
+    inner.classList.toggle("disk", disk > 0);
+    inner.classList.toggle("empty", memory + disk === 0);
+    set(inner.firstChild, "--full", Math.min(1, memory / capacity).toFixed(3));
+    text(inner.lastChild, [memory > 0 ? bytes(memory) : "", disk > 0 ? bytes(disk) + " on disk" : ""].filter(part => part).join(" + ") || "nothing");
+  }
+
+  function drawPipes(now) {
+    const body = $("busiest");
+    $("no-pipes").hidden = now.busiest.length > 0;
+    keep(body, inPlace(body, now.busiest, one => one.id), one => one.id, () => row(["code", "", "", "", "num", "text code"]), (line, one) => {
+      const cells = line.children;
+      text(cells[0], one.client.replace(/^\//, ""));
+      text(cells[1], one.state);
+      cells[1].title = "waits for " + one.waitsFor;
+      tube(cells[2], one.requestInMemory, one.requestOnDisk, now.bounds["pipe-capacity"]);
+      tube(cells[3], one.responseInMemory, one.responseInFiles, now.bounds["pipe-capacity"]);
+      text(cells[4], millis(one.ageMillis));
+      text(cells[5], one.request);
+      cells[5].title = one.request;
+    });
+  }
+
+  function drawWork(workers) {
+    const longest = workers.filter(worker => worker.doing !== "idle").sort((a, b) => b.millis - a.millis).slice(0, 10);
+    $("no-work").hidden = longest.length > 0;
+    keep($("work"), longest, worker => worker.name, () => row(["code", "num", "", "text code", "text code"]), (line, worker) => {
+      const cells = line.children;
+      text(cells[0], worker.name);
+      text(cells[1], millis(worker.millis));
+      text(cells[2], worker.words);
+      text(cells[3], worker.job);
+      cells[3].title = worker.job;
+      text(cells[4], worker.place);
+      cells[4].title = worker.place;
+    });
+  }
+
+  const STAGES = [
+    ["head", "Head arrives"], ["body", "Body arrives"], ["queue", "Waits for a worker"], ["service", "Is served"],
+    ["drain", "Answer is taken"], ["total", "All in all"],
+  ];
+
+  function drawTimes(times) {
+    keep($("times"), STAGES, stage => stage[0], stage => {
+      const line = row(["", "", "num", "num", "num"]);
+      const name = element("th", "", stage[1]);
+      name.scope = "row";
+      line.firstChild.replaceWith(name);
+      const track = element("div", "track");
+      track.append(element("i"));
+      track.setAttribute("aria-hidden", "true");
+      line.children[1].append(track);
+      return line;
+    }, (line, stage) => {
+      const of = times[stage[0]];
+      const cells = line.children;
+      const track = cells[1].firstChild;
+      const none = of.count === 0;
+      track.classList.toggle("empty", none);
+      set(track, "--half", onRuler(of.halfMicros).toFixed(4));
+      set(track, "--most", onRuler(of.ninetyNineMicros).toFixed(4));
+      set(track, "--long", onRuler(of.longestMicros).toFixed(4));
+      text(cells[2], none ? "\u2013" : micros(of.halfMicros));
+      text(cells[3], none ? "\u2013" : micros(of.ninetyNineMicros));
+      text(cells[4], none ? "\u2013" : micros(of.longestMicros));
+    });
+  }
+
+  function drawReserves(levels, bounds) {
+    const reserves = [
+      ["Memory of pipes", levels["pipe-bytes"], levels["pipe-budget"], bytes,
+        levels["bodies-starving"] > 0 ? whole.format(levels["bodies-starving"]) + " clients wait for memory" : ""],
+      ["Large heads", levels["head-bytes"], levels["head-budget"], bytes, ""],
+      ["Disk (spool)", levels["spool-bytes"], levels["spool-limit"], bytes,
+        whole.format(levels["spool-files-open"]) + " files, " + whole.format(levels["spool-pending"]) + " writes under way"],
+      ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
+      ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
+      ["Streaming workers", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
+    ];
+    keep($("reserves"), reserves, one => one[0], one => {
+      const made = element("div", "reserve");
+      const value = element("dd");
+      const bar = element("span", "bar");
+      bar.setAttribute("aria-hidden", "true");
+      const words = element("span");
+      words.append(element("b"), document.createTextNode(""));
+      value.append(bar, words);
+      made.append(element("dt", "", one[0]), value);
+      return made;
+    }, (made, one) => {
+      const full = one[2] > 0 ? Math.min(1, one[1] / one[2]) : 0;
+      const [bar, words] = made.lastChild.children;
+      set(bar, "--full", full.toFixed(4));
+      bar.classList.toggle("near", full >= 0.9);
+      text(words.firstChild, one[3](one[1]));
+      const rest = " of " + one[3](one[2]) + (full >= 0.9 ? ", nearly used up" : "") + (one[4] ? "; " + one[4] : "");
+      if (words.lastChild.data !== rest) {
+        words.lastChild.data = rest;
+      }
+    });
+  }
+
+  function drawLog(incidents) {
+    $("no-log").hidden = incidents.length > 0;
+    keep($("log"), incidents, one => one.number, one => {
+      const made = element("li");
+      made.append(element("time"), element("span", one.status ? "badge" : "badge gone", one.status || "lost"),
+          element("span", "", one.words), element("span", "times-of"));
+      return made;
+    }, (made, one) => {
+      const when = made.firstChild;
+      when.dateTime = new Date(one.last).toISOString();
+      text(when, clock.format(one.last));
+      // These end their connections; what is refused otherwise may come again on the same one.
+      const noun = one.status === 0 || one.status === 408 ? "client" : "request";
+      text(made.lastChild, whole.format(one.times) + " " + noun + (one.times === 1 ? "" : "s"));
+    });
+  }
+
+  // ---- the stream
+
+  function open() {
+    close();
+    source = new EventSource("events");
+    source.onmessage = event => {
+      retry = 0;
+      last = Date.now();
+      if (!held) {
+        document.body.classList.remove("stale");
+        draw(JSON.parse(event.data));
+      }
+    };
+    source.onerror = () => {
+      if (source && source.readyState === EventSource.CLOSED) { // refused: the browser does not try again by itself
+        retry = Math.min(30_000, 2 * retry || 2_000);
+        close();
+        setTimeout(() => document.hidden || source || open(), retry);
+      }
+    };
+  }
+
+  function close() {
+    if (source) {
+      source.close();
+      source = null;
+    }
+  }
+
+  // A page that nobody sees does not take the place of one that somebody does.
+  document.addEventListener("visibilitychange", () => document.hidden ? close() : open());
+
+  $("pause").addEventListener("click", () => {
+    held = !held;
+    $("pause").setAttribute("aria-pressed", String(held));
+    text($("pause"), held ? "Go on" : "Hold still");
+  });
+
+  setInterval(() => {
+    if (!held && Date.now() - last > LATE) {
+      document.body.classList.add("stale");
+      text($("seen"), last ? clock.format(last) + ", no news since" : "no answer yet");
+    }
+  }, 1_000);
+
+  open();
+})();

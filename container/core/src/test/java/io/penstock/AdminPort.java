@@ -1,0 +1,98 @@
+package io.penstock;
+
+import io.penstock.admin.JsonValue;
+import io.penstock.metrics.MetricsText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** An operator who asks at the admin port of a server, by bytes. */
+record AdminPort(int port) {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    static AdminPort of(Penstock server) {
+        return new AdminPort(server.adminAddress().orElseThrow().getPort());
+    }
+
+    /** @param lines further field lines of the head */
+    RawExchange get(String target, String... lines) throws IOException {
+        return ask("GET", target, "localhost:" + port, lines);
+    }
+
+    RawExchange ask(String method, String target, String host, String... lines) throws IOException {
+        return RawExchange.of(port, head(method, target, host, lines) + "Connection: close\r\n\r\n");
+    }
+
+    private static String head(String method, String target, String host, String... lines) {
+        StringBuilder head = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n");
+        for (String line : lines) {
+            head.append(line).append("\r\n");
+        }
+        return head.toString();
+    }
+
+    MetricsText metrics() throws IOException {
+        return MetricsText.read(get("/metrics").whole());
+    }
+
+    Object json(String target) throws IOException {
+        return JsonValue.read(get(target, "Accept: application/json").whole());
+    }
+
+    /** Follows the flow board. */
+    Following follow() throws IOException {
+        return new Following(port, 0);
+    }
+
+    /** The same with a small window: what is not read soon stays with the server. */
+    Following followWithReceiveBuffer(int bytes) throws IOException {
+        return new Following(port, bytes);
+    }
+
+    /** A page that follows the flow board, and reads only when it is told to. */
+    static final class Following implements AutoCloseable {
+        private final Socket socket = new Socket();
+        private final BufferedReader in;
+        private final String statusLine;
+
+        private Following(int port, int receiveBuffer) throws IOException {
+            if (receiveBuffer > 0) {
+                socket.setReceiveBufferSize(receiveBuffer);
+            }
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.getOutputStream()
+                    .write((head("GET", "/events", "localhost") + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 256);
+            statusLine = in.readLine();
+        }
+
+        int status() {
+            return Integer.parseInt(statusLine.substring(9, 12));
+        }
+
+        /** The next moment. */
+        Object next() throws IOException {
+            return JsonValue.read(nextText());
+        }
+
+        String nextText() throws IOException {
+            String line = in.readLine();
+            while (line != null && !line.startsWith("data: ")) {
+                line = in.readLine();
+            }
+            if (line == null) {
+                throw new IOException("the stream has ended");
+            }
+            return line.substring("data: ".length());
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.admin.JsonValue;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The stream that the flow board is drawn from: what is in it, who may follow it, and what those cost who do not keep up. */
+class FlowBoardTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    final NothingLeft nothingLeft = new NothingLeft();
+
+    private final CountDownLatch leave = new CountDownLatch(1);
+
+    /** Answers when it is let. */
+    private final class Waiting extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            try {
+                leave.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            response.getWriter().print("done");
+        }
+    }
+
+    private Penstock.Builder local() {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("admin-port", "0")
+                .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
+    }
+
+    private static Socket send(Penstock server, String request) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
+    /** The first moment of which it holds. */
+    private static Object awaitMoment(AdminPort.Following page, String part, Object... path) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Object moment = page.next();
+        while (!JsonValue.at(moment, path).toString().contains(part)) {
+            assertTrue(System.nanoTime() < deadline, "never " + part + ": " + moment);
+            moment = page.next();
+        }
+        return moment;
+    }
+
+    @Test
+    void aStallIsSeenWhereItIs() throws Exception {
+        String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        try (Penstock server = local().set("queue", "1").start();
+                AdminPort.Following page = AdminPort.of(server).follow()) {
+            assertEquals(200, page.status());
+            Object quiet = awaitMoment(page, "Quiet", "sentence");
+            assertEquals("calm", JsonValue.at(quiet, "tone"));
+            assertEquals("ready", JsonValue.at(quiet, "health"));
+            try (Socket first = send(server, request)) {
+                await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
+                try (Socket second = send(server, request);
+                        Socket body = send(server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
+                    Object moment = awaitMoment(page, "1 request waits", "sentence");
+                    assertEquals("busy", JsonValue.at(moment, "tone"));
+                    assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
+                    assertEquals("busy", JsonValue.at(moment, "workers", 0, "doing"));
+                    assertTrue(
+                            JsonValue.at(moment, "workers", 0, "job").toString().endsWith(" GET /wait/a"));
+                    moment = awaitMoment(page, "requestInMemory=3.0", "busiest");
+                    assertEquals("body", JsonValue.at(moment, "busiest", 0, "state"));
+                    assertFalse(moment.toString().contains("secret"), "queries may hold secrets");
+                    assertEquals(503, RawExchange.get(server, "/wait/b").status());
+                    moment = awaitMoment(page, "the queue was full (1)", "incidents");
+                    assertEquals(503.0, JsonValue.at(moment, "incidents", 0, "status"));
+                    assertEquals(1.0, JsonValue.at(moment, "incidents", 0, "times"));
+                    leave.countDown();
+                    assertTrue(new String(second.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                            .endsWith("done"));
+                    body.setSoLinger(true, 0);
+                }
+                first.getInputStream().readAllBytes();
+            }
+            awaitMoment(page, "Quiet", "sentence");
+            nothingLeft.awaitIn(server);
+        }
+    }
+
+    @Test
+    void hostilePathsStayText() throws Exception {
+        try (Penstock server = local().start();
+                AdminPort.Following page = AdminPort.of(server).follow();
+                Socket hostile =
+                        send(server, "GET /wait/%22%7D%3Cscript%3Ealert(1)%3C/script%3E HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
+            String text = page.nextText();
+            while (!text.contains("alert")) {
+                text = page.nextText();
+            }
+            assertFalse(text.contains("<script"), text);
+            assertTrue(JsonValue.at(JsonValue.read(text), "workers", 0, "job")
+                    .toString()
+                    .contains("alert(1)"));
+            leave.countDown();
+            assertTrue(hostile.getInputStream().read() >= 0);
+        }
+    }
+
+    @Test
+    void onlySoManyMayFollowAndWhoLeavesMakesRoom() throws Exception {
+        try (Penstock server = local().set("admin-listeners", "2").start()) {
+            AdminPort admin = AdminPort.of(server);
+            List<AdminPort.Following> pages = new ArrayList<>(List.of(admin.follow(), admin.follow()));
+            for (AdminPort.Following page : pages) {
+                assertEquals(200, page.status());
+                page.next();
+            }
+            RawExchange refused = admin.get("/events");
+            assertEquals(503, refused.status());
+            assertEquals(List.of("10"), refused.values("Retry-After"));
+            assertEquals(1, server.counters().get(Counter.ADMIN_LISTENERS_REFUSED.id()));
+            pages.remove(0).close();
+            await().atMost(PATIENCE).until(() -> {
+                try (AdminPort.Following next = admin.follow()) {
+                    return next.status() == 200;
+                }
+            });
+            pages.get(0).next();
+            pages.get(0).close();
+        }
+    }
+
+    @Test
+    void whoDoesNotKeepUpMissesMomentsAndKeepsNobodyWaiting() throws Exception {
+        try (Penstock server = local().start()) {
+            AdminPort admin = AdminPort.of(server);
+            try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);
+                    AdminPort.Following other = admin.follow()) {
+                assertEquals(200, stuck.status());
+                double before = (double) JsonValue.at(other.next(), "at");
+                double at = before;
+                while (at < before + 2_000) {
+                    at = (double) JsonValue.at(other.next(), "at");
+                }
+                assertEquals(200, admin.get("/metrics").status());
+                assertEquals(200, admin.get("/dump").status());
+            }
+        }
+    }
+
+    @Test
+    void theStreamEndsWithTheServer() throws Exception {
+        try (AdminPort.Following page = closedMeanwhile()) {
+            assertThrows(IOException.class, () -> {
+                while (true) {
+                    page.next();
+                }
+            });
+        }
+    }
+
+    private AdminPort.Following closedMeanwhile() throws Exception {
+        try (Penstock server = local().start()) {
+            AdminPort.Following page = AdminPort.of(server).follow();
+            page.next();
+            return page;
+        }
+    }
+}

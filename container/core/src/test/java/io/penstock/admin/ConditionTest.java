@@ -1,0 +1,146 @@
+package io.penstock.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.admin.Condition.Tone;
+import io.penstock.limits.Gauge;
+import org.junit.jupiter.api.Test;
+
+/** The sentence at the top names what a newcomer has to know first. */
+class ConditionTest {
+    private final Samples samples = new Samples();
+
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "A.java", 1);
+    }
+
+    private void assertSays(Tone tone, String sentence) {
+        assertEquals(new Condition(tone, sentence), Condition.of(samples.sample()));
+    }
+
+    @Test
+    void idle() {
+        assertSays(Tone.CALM, "Quiet: nobody is connected.");
+        samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
+        assertSays(Tone.CALM, "Quiet: 12 clients are connected, and hardly anything is asked for.");
+    }
+
+    @Test
+    void load() {
+        samples.with(Gauge.CONNECTIONS, 256).requests(12345, 1_200_000, 8_000_000);
+        assertSays(
+                Tone.CALM,
+                "12,345 requests a second, half of them within 1.2 ms, 99 of 100 within 8 ms; nothing waits.");
+    }
+
+    /** All workers are busy, and the queue comes and goes: that is what they are for. */
+    @Test
+    void heavyLoadThatNobodyNotices() {
+        samples.with(Gauge.CONNECTIONS, 256)
+                .with(Gauge.WORKERS_BUSY, 4)
+                .with(Gauge.QUEUED, 12)
+                .with(Gauge.QUEUE_OLDEST, 2)
+                .requests(54321, 2_000_000, 12_000_000)
+                .brief(4);
+        assertSays(
+                Tone.CALM,
+                "54,321 requests a second, half of them within 2 ms, 99 of 100 within 12 ms; 12 requests wait, the oldest"
+                        + " for 2 ms.");
+    }
+
+    @Test
+    void slowClientsThatCostNothing() {
+        samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
+        assertSays(Tone.SLOW, "4,000 clients send slowly; nothing waits for them.");
+        samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
+        assertSays(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly; 1 worker waits for them.");
+    }
+
+    @Test
+    void thatOthersAreServedBesideSlowClientsIsSaid() {
+        samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
+        assertSays(
+                Tone.SLOW,
+                "4,000 clients send slowly; nothing waits for them. 500 requests a second are answered meanwhile.");
+    }
+
+    @Test
+    void workersAreAllBusy() {
+        samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
+        assertSays(Tone.BUSY, "Workers are all busy: 80 requests wait, the oldest for 380 ms.");
+    }
+
+    @Test
+    void whereTheyAreIsSaidIfMostAreThere() {
+        StackTraceElement[] stack = {
+            frame("java.net.SocketInputStream", "read"),
+            frame("com.shop.OrderDao", "load"),
+            frame("com.shop.OrderServlet", "doGet"),
+            frame("io.penstock.dispatch.Chain", "next")
+        };
+        samples.workers(3, Watched.Doing.BUSY, stack)
+                .workers(1, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 1)
+                .with(Gauge.QUEUE_OLDEST, 1500);
+        assertSays(
+                Tone.BUSY, "Workers are all busy: 1 request waits, for 1.5 s. 3 of the workers are in OrderDao.load.");
+    }
+
+    @Test
+    void thatAllAreThereIsSaid() {
+        samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
+        assertSays(Tone.BUSY, "Workers are all busy, and nothing waits for them. All are in OrderServlet.doGet.");
+    }
+
+    @Test
+    void whetherTheyWaitForClientsIsSaid() {
+        samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
+        assertSays(
+                Tone.BUSY,
+                "Workers are all busy, and nothing waits for them. 2 of the workers wait for their clients.");
+    }
+
+    @Test
+    void overload() {
+        samples.workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 400)
+                .refused(57);
+        assertSays(
+                Tone.BAD,
+                "Workers are all busy: 80 requests wait, the oldest for 400 ms, and 57 a second are turned away.");
+    }
+
+    @Test
+    void memoryIsUsedUp() {
+        samples.with(Gauge.BODIES_STARVING, 3);
+        assertSays(Tone.BAD, "Memory for bodies is used up: 3 clients cannot be read until there is some.");
+    }
+
+    @Test
+    void theDiskIsNearlyFull() {
+        samples.with(Gauge.SPOOL_BYTES, 950);
+        assertSays(Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 90 % or more of their limit.");
+    }
+
+    @Test
+    void aReactorIsStuck() {
+        samples.silent("reactor-1 did not answer in time");
+        assertSays(Tone.BAD, "Clients stand still: reactor-1 did not answer in time.");
+    }
+
+    @Test
+    void beginningAndEnd() {
+        samples.health(Watched.Health.STARTING);
+        assertSays(Tone.BUSY, "The server is starting. It does not want requests yet.");
+        samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);
+        assertSays(Tone.BUSY, "The server is ending. 2 clients are still connected.");
+    }
+
+    @Test
+    void refusalsAreSaidAlsoWhereNothingElseIs() {
+        samples.with(Gauge.CONNECTIONS, 3).refused(4);
+        assertSays(
+                Tone.BUSY, "Quiet: 3 clients are connected, and hardly anything is asked for. 4 a second are refused.");
+    }
+}

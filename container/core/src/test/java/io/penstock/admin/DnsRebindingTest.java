@@ -1,0 +1,39 @@
+package io.penstock.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A page of elsewhere cannot have its own name lead to this machine and ask in its own right. */
+class DnsRebindingTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, true",
+        "LOCALHOST, true",
+        "board.localhost, true",
+        "127.0.0.1, true",
+        "127.0.0.2, true",
+        "[::1], true",
+        "::1, true",
+        "mine.example, true",
+        "evil.example, false",
+        "localhost.evil.example, false",
+        "127.0.0.1.evil.example, false",
+        "evillocalhost, false",
+        "127.0.0, false",
+        "1.2.3.4.5, false",
+        "'', false"
+    })
+    void whereOnlyThisMachineMayAskItsNamesAreRightAndNoOthers(String name, boolean right) {
+        assertEquals(right, new HostRule(HostRule.Reach.THIS_MACHINE, "Mine.example").allows(name), name);
+    }
+
+    @Test
+    void whereOthersMayAskTheOperatorKnowsTheNames() {
+        assertTrue(new HostRule(HostRule.Reach.OTHERS_TOO, "0.0.0.0").allows("metrics.example"));
+    }
+}

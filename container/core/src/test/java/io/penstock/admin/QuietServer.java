@@ -1,0 +1,82 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
+import io.penstock.metrics.RequestMetrics;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** A server that nobody asks for anything. */
+final class QuietServer implements Watched {
+    private final Counters counters = new Counters();
+    private final RequestMetrics metrics = new RequestMetrics();
+    private final Gauges gauges;
+
+    QuietServer() {
+        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
+        for (Gauge gauge : Gauge.values()) {
+            sources.put(gauge, () -> gauge == Gauge.WORKERS ? 4 : 0);
+        }
+        gauges = new Gauges(sources);
+    }
+
+    @Override
+    public Health health() {
+        return Health.READY;
+    }
+
+    @Override
+    public Instant started() {
+        return Instant.EPOCH;
+    }
+
+    @Override
+    public Configuration configuration() {
+        return Configuration.defaults();
+    }
+
+    @Override
+    public Counters counters() {
+        return counters;
+    }
+
+    @Override
+    public Gauges gauges() {
+        return gauges;
+    }
+
+    @Override
+    public RequestMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public Connections connections() {
+        return new Connections(List.of(), List.of());
+    }
+
+    @Override
+    public Connections busiest(int most) {
+        return connections();
+    }
+
+    @Override
+    public List<Worker> workers(long nanos) {
+        return List.of();
+    }
+
+    @Override
+    public List<Application> applications() {
+        return List.of();
+    }
+
+    @Override
+    public String dump() {
+        return "nothing\n";
+    }
+}

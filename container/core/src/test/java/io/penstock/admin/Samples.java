@@ -1,0 +1,84 @@
+package io.penstock.admin;
+
+import io.penstock.limits.Gauge;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A moment of a server with four workers that nobody asks for anything; a test changes what it is about. */
+final class Samples {
+    private final Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
+    private final List<Watched.Worker> workers = new ArrayList<>();
+    private final List<String> silent = new ArrayList<>();
+    private Watched.Health health = Watched.Health.READY;
+    private Pace pace = Pace.UNKNOWN;
+    private double refused;
+
+    Samples() {
+        for (Gauge gauge : Gauge.values()) {
+            levels.put(gauge, 0L);
+        }
+        with(Gauge.WORKERS, 4).with(Gauge.SPOOL_LIMIT, 1000).with(Gauge.PIPE_BUDGET, 1000);
+    }
+
+    Samples with(Gauge gauge, long value) {
+        levels.put(gauge, value);
+        return this;
+    }
+
+    Samples health(Watched.Health now) {
+        health = now;
+        return this;
+    }
+
+    Samples refused(double perSecond) {
+        refused = perSecond;
+        return this;
+    }
+
+    Samples silent(String reactor) {
+        silent.add(reactor);
+        return this;
+    }
+
+    Samples requests(double perSecond, long halfNanos, long ninetyNineNanos) {
+        Percentiles total = new Percentiles(100, halfNanos, ninetyNineNanos, ninetyNineNanos);
+        pace = new Pace(perSecond, 0, 0, 0, total, Map.of());
+        return this;
+    }
+
+    /** So many workers more do that. */
+    Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
+        for (int i = 0; i < count; i++) {
+            workers.add(
+                    new Watched.Worker("worker-" + workers.size(), doing, 200_000_000, "c1-1 GET /", List.of(stack)));
+        }
+        return with(Gauge.WORKERS_BUSY, workers.size());
+    }
+
+    /** So many workers more have just begun something. */
+    Samples brief(int count) {
+        for (int i = 0; i < count; i++) {
+            workers.add(
+                    new Watched.Worker("worker-" + workers.size(), Watched.Doing.BUSY, 1000, "c1-1 GET /", List.of()));
+        }
+        return with(Gauge.WORKERS_BUSY, workers.size());
+    }
+
+    Sample sample() {
+        return new Sample(
+                Instant.EPOCH,
+                Duration.ofHours(1),
+                health,
+                Map.of(),
+                levels,
+                pace,
+                refused,
+                new Watched.Connections(List.of(), silent),
+                workers,
+                List.of());
+    }
+}

@@ -1,0 +1,105 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Gauge;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** How many connections are in each state, which hold most, and which workers wait for them. */
+final class CensusTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static List<String> busiest(WireServer server, int most) {
+        return server.transport.census(most).busiest().stream()
+                .map(Standing::connection)
+                .toList();
+    }
+
+    private static void awaitLevel(WireServer server, Gauge gauge, long value) {
+        await().atMost(PATIENCE).until(() -> server.transport.gauges().value(gauge) == value);
+    }
+
+    @Test
+    void thoseThatHoldMostComeFirstAndThoseThatHoldNothingNotAtAll() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig(), new Site());
+                RawClient idle = server.connect();
+                RawClient little = server.connect();
+                RawClient much = server.connect();
+                RawClient none = server.connect()) {
+            idle.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(200, idle.answer().status());
+            little.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+            much.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n" + "x".repeat(4000));
+            none.send("GET /a HTTP/1.1\r\nHo");
+            await().atMost(PATIENCE)
+                    .until(() -> server.transport.census(0).counts().get(Standing.State.HEAD) == 1);
+            await().atMost(PATIENCE).until(() -> busiest(server, 5).equals(List.of("c3", "c2")));
+            assertEquals(List.of("c3"), busiest(server, 1));
+            assertEquals(List.of(), busiest(server, 0));
+            Census census = server.transport.census(5);
+            assertEquals(2, census.counts().get(Standing.State.BODY));
+            assertEquals(1, census.counts().get(Standing.State.HEAD));
+            assertEquals(1, census.counts().get(Standing.State.IDLE));
+            assertEquals(0, census.counts().get(Standing.State.RUNNING));
+            assertEquals(4000, census.busiest().get(0).requestInMemory());
+            assertEquals(List.of(), census.silent());
+        }
+    }
+
+    @Test
+    void workersThatWaitForTheirClientsAreToldFromThoseThatWork() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site()
+                .on("/wait", exchange -> {
+                    leave.await();
+                    Site.echo(exchange);
+                })
+                .on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
+        WireConfig config = new WireConfig().sendBuffer(4096).responseSpoolLimit(0);
+        try (WireServer server = WireServer.with(config, site);
+                RawClient working = server.connect();
+                RawClient sending = server.connect();
+                RawClient reading = server.connectWithReceiveBuffer(4096)) {
+            working.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitLevel(server, Gauge.WORKERS_BUSY, 1);
+            assertEquals(0, server.transport.gauges().value(Gauge.WORKERS_WAITING));
+            sending.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
+            awaitLevel(server, Gauge.WORKERS_WAITING, 1);
+            reading.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            awaitLevel(server, Gauge.WORKERS_WAITING, 2);
+            sending.send("b");
+            assertEquals(200, sending.answer().status());
+            assertTrue(reading.rest().endsWith("xxx"));
+            awaitLevel(server, Gauge.WORKERS_WAITING, 0);
+            leave.countDown();
+            assertEquals(200, working.answer().status());
+        }
+    }
+
+    @Test
+    void theOldestInTheQueueIsALevel() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        Site site = new Site().on("/wait", exchange -> {
+            leave.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient working = server.connect();
+                RawClient waiting = server.connect()) {
+            working.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+            awaitLevel(server, Gauge.WORKERS_BUSY, 1);
+            assertEquals(0, server.transport.gauges().value(Gauge.QUEUE_OLDEST));
+            waiting.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(PATIENCE).until(() -> server.transport.gauges().value(Gauge.QUEUE_OLDEST) >= 50);
+            leave.countDown();
+            assertEquals(200, working.answer().status());
+            assertEquals(200, waiting.answer().status());
+            assertEquals(0, server.transport.gauges().value(Gauge.QUEUE_OLDEST));
+        }
+    }
+}

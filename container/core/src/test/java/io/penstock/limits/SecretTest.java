@@ -1,0 +1,44 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** A secret of the configuration is used, and seen by nobody. */
+class SecretTest {
+    private static final String SECRET = "a-long-and-secret-token";
+
+    private static Configuration with(String token) {
+        return Configuration.sources()
+                .flag(Key.ADMIN_TOKEN, token, new Origin.Flag("--admin-token"))
+                .resolve();
+    }
+
+    @Test
+    void itIsHiddenWhereverSettingsAreShown() {
+        Configuration configuration = with(SECRET);
+        Setting setting = configuration.setting(Key.ADMIN_TOKEN);
+        assertEquals(SECRET, setting.text());
+        assertEquals("(hidden)", setting.shown());
+        assertFalse(configuration.settings().toString().contains(SECRET));
+        assertFalse(configuration.serverConfig().toString().contains(SECRET));
+        assertTrue(configuration.serverConfig().admin().asksForToken());
+    }
+
+    @Test
+    void thatThereIsNoneIsShown() {
+        assertEquals("none", Configuration.defaults().setting(Key.ADMIN_TOKEN).shown());
+        assertFalse(Configuration.defaults().serverConfig().admin().asksForToken());
+    }
+
+    @Test
+    void aWeakOneIsRefusedWithoutBeingQuoted() {
+        ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> with("swordfish"));
+        assertEquals(
+                "admin-token must have at least 16 characters, visible ones of ASCII (from --admin-token)",
+                refusal.getMessage());
+    }
+}

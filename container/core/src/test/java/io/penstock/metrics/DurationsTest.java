@@ -1,0 +1,102 @@
+package io.penstock.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A histogram of times says what a list of all of them would say, as exactly as it promises. */
+class DurationsTest {
+    private final Durations durations = new Durations();
+
+    @ParameterizedTest
+    @EnumSource(Buckets.class)
+    void bucketsThatAreScrapedAreCountedExactly(Buckets buckets) {
+        for (long bound : buckets.nanos()) {
+            Durations one = new Durations();
+            one.record(bound);
+            one.record(bound + 1);
+            one.record(bound - 1);
+            assertEquals(2, one.snapshot().upTo(bound), () -> "up to " + bound);
+        }
+    }
+
+    @Test
+    void aPercentileIsTooLongByATenthAtMost() {
+        Random random = new Random(7);
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            long nanos = 1_000 + (long) Math.exp(random.nextDouble() * 25);
+            all.add(nanos);
+            durations.record(nanos);
+        }
+        all.sort(null);
+        Durations.Snapshot snapshot = durations.snapshot();
+        for (double percent : new double[] {0.1, 1, 25, 50, 75, 90, 99, 99.9, 100}) {
+            long exact = all.get((int) Math.ceil(all.size() * percent / 100) - 1);
+            long said = snapshot.percentile(percent);
+            assertTrue(said >= exact && said <= exact * 1.1 + 1, () -> percent + ": " + exact + ", not " + said);
+        }
+        assertEquals(all.size(), snapshot.count());
+        assertEquals(all.stream().mapToLong(Long::longValue).sum(), snapshot.sum());
+        assertEquals(all.get(all.size() - 1), snapshot.longest());
+        assertEquals(snapshot.longest(), snapshot.percentile(100));
+    }
+
+    @Test
+    void whatIsShorterOrLongerThanAllCellsIsCounted() {
+        durations.record(0);
+        durations.record(1);
+        durations.record(TimeUnit.DAYS.toNanos(3));
+        Durations.Snapshot snapshot = durations.snapshot();
+        assertEquals(3, snapshot.count());
+        assertEquals(2, snapshot.upTo(1_000));
+        assertEquals(2, snapshot.upTo(TimeUnit.HOURS.toNanos(3)));
+        assertEquals(TimeUnit.DAYS.toNanos(3), snapshot.percentile(99));
+    }
+
+    @Test
+    void nothingHasNoPercentiles() {
+        assertEquals(0, durations.snapshot().percentile(50));
+        assertEquals(0, Durations.Snapshot.EMPTY.longest());
+    }
+
+    @Test
+    void aDifferenceTellsOfWhatCameInBetween() {
+        durations.record(TimeUnit.SECONDS.toNanos(50));
+        Durations.Snapshot before = durations.snapshot();
+        durations.record(TimeUnit.MILLISECONDS.toNanos(2));
+        durations.record(TimeUnit.MILLISECONDS.toNanos(3));
+        Durations.Snapshot between = durations.snapshot().since(before);
+        assertEquals(2, between.count());
+        assertEquals(TimeUnit.MILLISECONDS.toNanos(5), between.sum());
+        assertEquals(TimeUnit.MILLISECONDS.toNanos(2), between.percentile(50));
+        assertEquals(TimeUnit.MILLISECONDS.toNanos(3), between.longest());
+    }
+
+    @Test
+    void nothingIsLostWhereManyRecordAtOneTime() throws InterruptedException {
+        int each = 50_000;
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Thread thread = new Thread(() -> {
+                for (int n = 0; n < each; n++) {
+                    durations.record(1_500);
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(4L * each, durations.snapshot().count());
+        assertEquals(4L * each * 1_500, durations.snapshot().sum());
+    }
+}

@@ -1,0 +1,81 @@
+package io.penstock.metrics;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A text of OpenMetrics, read by its grammar: whoever does not keep to it fails.
+ *
+ * @param samples value by name with labels, as they stand there
+ * @param types by family
+ */
+public record MetricsText(Map<String, Double> samples, Map<String, String> types) {
+    private static final Pattern COMMENT =
+            Pattern.compile("# (TYPE|UNIT|HELP) ([a-zA-Z_:][a-zA-Z0-9_:]*) ((?:[^\\\\\"\\n]|\\\\[n\\\\\"])*)");
+    private static final String LABEL = "[a-zA-Z_][a-zA-Z0-9_]*=\"(?:[^\\\\\"\\n]|\\\\[n\\\\\"])*\"";
+    private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{" + LABEL + "(?:," + LABEL
+            + ")*\\})? (-?[0-9]+(?:\\.[0-9]+)?(?:E-?[0-9]+)?)");
+    private static final Map<String, String> SUFFIXES = Map.of(
+            "counter", "_total",
+            "gauge", "",
+            "info", "_info",
+            "histogram", "(_bucket|_count|_sum)",
+            "summary", "(_count|_sum)");
+
+    public static MetricsText read(String text) {
+        if (!text.endsWith("# EOF\n")) {
+            throw new AssertionError("there is no end: " + text);
+        }
+        Map<String, Double> samples = new LinkedHashMap<>();
+        Map<String, String> types = new HashMap<>();
+        String family = "";
+        for (String line : text.substring(0, text.length() - "# EOF\n".length()).split("\n", -1)) {
+            Matcher comment = COMMENT.matcher(line);
+            Matcher sample = SAMPLE.matcher(line);
+            if (comment.matches()) {
+                family = beginsOrGoesOn(family, comment, types);
+            } else if (sample.matches()) {
+                String suffix = SUFFIXES.get(types.get(family));
+                if (!sample.group(1).matches(Pattern.quote(family) + suffix)) {
+                    throw new AssertionError("not of the family " + family + ": " + line);
+                }
+                String name = line.substring(0, line.lastIndexOf(' '));
+                if (samples.put(name, Double.valueOf(sample.group(3))) != null) {
+                    throw new AssertionError("twice: " + line);
+                }
+            } else if (!line.isEmpty()) {
+                throw new AssertionError("neither a comment nor a sample: " + line);
+            }
+        }
+        return new MetricsText(samples, types);
+    }
+
+    private static String beginsOrGoesOn(String family, Matcher comment, Map<String, String> types) {
+        String name = comment.group(2);
+        if (comment.group(1).equals("TYPE")) {
+            if (types.put(name, comment.group(3)) != null) {
+                throw new AssertionError("a second family " + name);
+            }
+            return name;
+        }
+        if (!name.equals(family)) {
+            throw new AssertionError("families are mixed: " + comment.group());
+        }
+        if (comment.group(1).equals("UNIT") && !name.endsWith("_" + comment.group(3))) {
+            throw new AssertionError("the name has not its unit: " + comment.group());
+        }
+        return family;
+    }
+
+    /** The value of a sample; fails where there is none. */
+    public double value(String sample) {
+        Double value = samples.get(sample);
+        if (value == null) {
+            throw new AssertionError("no " + sample + " among " + samples.keySet());
+        }
+        return value;
+    }
+}

@@ -1,0 +1,71 @@
+package io.penstock.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.metrics.OpenMetrics.Type;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What is written is what OpenMetrics 1.0 says, whatever stands in a label. */
+class OpenMetricsTest {
+    private final OpenMetrics out = new OpenMetrics();
+
+    @Test
+    void aFamilyIsItsCommentsAndItsSamples() {
+        out.family("a_bytes", Type.COUNTER, "bytes", "bytes that came").total(5, "kind", "x");
+        out.family("b", Type.GAUGE, "", "half of it").gauge(0.5).gauge(1e6, "of", "all");
+        out.family("c", Type.INFO, "", "what it is").info("version", "1");
+        assertEquals("""
+                # TYPE a_bytes counter
+                # UNIT a_bytes bytes
+                # HELP a_bytes bytes that came
+                a_bytes_total{kind="x"} 5
+                # TYPE b gauge
+                # HELP b half of it
+                b 0.5
+                b{of="all"} 1000000
+                # TYPE c info
+                # HELP c what it is
+                c_info{version="1"} 1
+                # EOF
+                """, out.end());
+    }
+
+    @Test
+    void aHistogramCountsUpToEachBound() {
+        Durations durations = new Durations();
+        durations.record(TimeUnit.MILLISECONDS.toNanos(5));
+        durations.record(TimeUnit.MILLISECONDS.toNanos(700));
+        durations.record(TimeUnit.SECONDS.toNanos(20));
+        out.family("d_seconds", Type.HISTOGRAM, "seconds", "how long").histogram(durations.snapshot(), Buckets.REQUEST);
+        MetricsText text = MetricsText.read(out.end());
+        assertEquals(1, text.value("d_seconds_bucket{le=\"0.005\"}"));
+        assertEquals(1, text.value("d_seconds_bucket{le=\"0.5\"}"));
+        assertEquals(2, text.value("d_seconds_bucket{le=\"0.75\"}"));
+        assertEquals(2, text.value("d_seconds_bucket{le=\"10.0\"}"));
+        assertEquals(3, text.value("d_seconds_bucket{le=\"+Inf\"}"));
+        assertEquals(3, text.value("d_seconds_count"));
+        assertEquals(20.705, text.value("d_seconds_sum"));
+    }
+
+    @Test
+    void hostileValuesStayInTheirQuotes() {
+        out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
+        String text = out.end();
+        assertEquals("""
+                # TYPE e gauge
+                # HELP e a \\"help\\"\\nwith \\\\ lines
+                e{path="/\\"} 7\\nf 8\\\\"} 1
+                # EOF
+                """, text);
+        assertEquals(1, MetricsText.read(text).samples().size());
+    }
+
+    @Test
+    void aFamilyComesOnceAndHasItsUnit() {
+        out.family("g", Type.GAUGE, "", "one");
+        assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
+        assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));
+    }
+}

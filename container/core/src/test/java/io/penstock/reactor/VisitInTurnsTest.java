@@ -1,0 +1,128 @@
+package io.penstock.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A look at all links does not keep a reactor from its other work. */
+final class VisitInTurnsTest {
+    private static final int LINKS = 5;
+    private static final int PATIENCE_SECONDS = 20;
+
+    private final List<SocketChannel> clients = new ArrayList<>();
+    private final Set<LinkHandler> handlers = ConcurrentHashMap.newKeySet();
+    private Reactor reactor;
+
+    /** Does nothing with what comes. */
+    private static final class Silent implements LinkHandler {
+        @Override
+        public void onReadable() {}
+
+        @Override
+        public void onWritable() {}
+
+        @Override
+        public void onSignals(int bits) {}
+
+        @Override
+        public void onClosed(IOException cause) {}
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        reactor = new Reactor("reactor-that-is-visited", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        reactor.start();
+        CountDownLatch adopted = new CountDownLatch(LINKS);
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            for (int i = 0; i < LINKS; i++) {
+                clients.add(SocketChannel.open(server.getLocalAddress()));
+                SocketChannel accepted = server.accept();
+                accepted.configureBlocking(false);
+                reactor.adopt(accepted, link -> adopted(adopted), () -> {});
+            }
+        }
+        assertTrue(adopted.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private LinkHandler adopted(CountDownLatch adopted) {
+        LinkHandler handler = new Silent();
+        handlers.add(handler);
+        adopted.countDown();
+        return handler;
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        reactor.stop();
+        reactor.join();
+        for (SocketChannel client : clients) {
+            client.close();
+        }
+    }
+
+    @Test
+    void eachIsVisitedOnceAndOtherWorkIsDoneMeanwhile() throws Exception {
+        List<LinkHandler> visited = new ArrayList<>(); // the reactor's, until it is done
+        AtomicInteger seenByOthers = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(1);
+        reactor.visitInTurns(
+                handler -> {
+                    visited.add(handler);
+                    if (visited.size() == 1) {
+                        reactor.execute(() -> seenByOthers.set(visited.size()));
+                    }
+                },
+                done::countDown,
+                links -> 2);
+        assertTrue(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertEquals(handlers, Set.copyOf(visited));
+        assertEquals(LINKS, visited.size());
+        assertEquals(2, seenByOthers.get(), "a command that came during the first visits ran before the others");
+    }
+
+    @Test
+    void veryManyAreVisitedInAFewTurns() {
+        assertEquals(2048, VisitInTurns.atOnce(0));
+        assertEquals(2048, VisitInTurns.atOnce(20_000));
+        assertEquals(10_000, VisitInTurns.atOnce(200_000));
+    }
+
+    @Test
+    void oneThatThrowsEndsItsOwnLinkAndNotTheVisit() throws Exception {
+        AtomicInteger visited = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(1);
+        reactor.visitInTurns(
+                handler -> {
+                    if (visited.incrementAndGet() == 2) {
+                        throw new IOException("on purpose");
+                    }
+                },
+                done::countDown,
+                links -> 1);
+        assertTrue(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertEquals(LINKS, visited.get());
+        AtomicInteger left = new AtomicInteger();
+        CountDownLatch again = new CountDownLatch(1);
+        reactor.visitInTurns(handler -> left.incrementAndGet(), again::countDown);
+        assertTrue(again.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertEquals(LINKS - 1, left.get());
+    }
+}

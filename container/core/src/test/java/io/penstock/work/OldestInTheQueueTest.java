@@ -1,0 +1,75 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How long the one has waited that has waited longest, in whichever line it stands. */
+final class OldestInTheQueueTest {
+    private long now = 5;
+    private final RequestQueue queue = new RequestQueue(100, 1, new Overload(Duration.ZERO, 0), () -> now);
+
+    /** A request, or what comes of one. */
+    private record Waiting(boolean isStreaming) implements Job {
+        @Override
+        public void run() {}
+
+        @Override
+        public void abandon() {}
+    }
+
+    @Test
+    void nobodyWaits() {
+        assertEquals(0, queue.oldestNanos());
+    }
+
+    @Test
+    void theOneThatCameFirstIsTheOldest() {
+        queue.offer(new Waiting(false));
+        now += 30;
+        queue.offer(new Waiting(false));
+        now += 12;
+        assertEquals(42, queue.oldestNanos());
+        assertNotNull(queue.take());
+        assertEquals(12, queue.oldestNanos());
+        assertNotNull(queue.take());
+        assertEquals(0, queue.oldestNanos());
+    }
+
+    @Test
+    void theLinesAreLookedAtTogether() {
+        queue.offer(new Waiting(false));
+        now += 1;
+        queue.resume(new Waiting(false));
+        now += 1;
+        assertTrue(queue.beginStreaming());
+        queue.offer(new Waiting(true)); // which waits for that one
+        now += 1;
+        assertEquals(3, queue.oldestNanos());
+        assertNotNull(queue.take()); // the continuation
+        assertEquals(3, queue.oldestNanos());
+        assertNotNull(queue.take()); // the request
+        assertEquals(1, queue.oldestNanos());
+    }
+
+    @Test
+    void oneThatIsTakenOutIsNotCounted() {
+        Job first = new Waiting(false);
+        queue.offer(first);
+        now += 10;
+        queue.offer(new Job() {
+            @Override
+            public void run() {}
+
+            @Override
+            public void abandon() {}
+        });
+        now += 10;
+        assertTrue(queue.withdraw(first));
+        assertEquals(10, queue.oldestNanos());
+        assertEquals(1, queue.size());
+    }
+}
