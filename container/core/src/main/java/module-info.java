@@ -8,6 +8,7 @@ module io.penstock.core {
     requires java.xml;
     requires static java.desktop;
     requires static transitive org.jspecify;
+    requires static jdk.jfr;
     requires static com.google.errorprone.annotations;
 
     exports io.penstock;

@@ -66,8 +66,8 @@ final class Assembly {
     private final Configuration configuration;
     private final ServerConfig config;
     private final Counters counters = new Counters();
-    private final @Nullable RequestMetrics metrics;
     private final ContextTable contexts = new ContextTable();
+    private final Observers observers;
     private final Http1Transport transport;
     private final InetSocketAddress address;
     private final SessionPlaces sessions;
@@ -124,12 +124,12 @@ final class Assembly {
         this.role = role;
         this.configuration = configuration;
         config = configuration.serverConfig();
-        metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
         if (environments == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
         }
         Users users = users(realm);
+        observers = new Observers(config, counters, listeners);
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
         try {
@@ -141,7 +141,7 @@ final class Assembly {
                             config.pipes().segment(),
                             new Bounds(config.requests(), counters),
                             config.service().async()),
-                    all(listeners),
+                    observers.all(),
                     counters,
                     role.threads);
             address = transport.address();
@@ -190,15 +190,6 @@ final class Assembly {
         } catch (IOException | InvalidPathException e) {
             throw new StartException(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
         }
-    }
-
-    private ConnectionEvents all(List<ConnectionEvents> listeners) {
-        List<ConnectionEvents> all = new ArrayList<>(List.of(new ConnectionLog()));
-        if (metrics != null) {
-            all.add(metrics);
-        }
-        all.addAll(listeners);
-        return all.size() == 1 ? all.get(0) : ConnectionEvents.all(all);
     }
 
     private List<UrlPattern> streamingPaths() {
@@ -254,7 +245,7 @@ final class Assembly {
 
     @Nullable
     RequestMetrics metrics() {
-        return metrics;
+        return observers.metrics();
     }
 
     List<WebContext> contexts() {
@@ -264,6 +255,7 @@ final class Assembly {
     /** Deploys and starts the applications in order, then lets clients in. */
     synchronized void start(List<Applications.Making> wanted, WhenOneFails policy) throws StartException {
         try {
+            periodic.addAll(observers.start(transport.keeper()));
             transport.startWorkers();
             List<DeploymentException> failures = deploy(wanted, policy);
             if (webapps != null) {
@@ -276,7 +268,7 @@ final class Assembly {
         } catch (DeploymentException e) {
             stop();
             throw new StartException(String.valueOf(e.getMessage()), e);
-        } catch (RuntimeException | Error e) {
+        } catch (StartException | RuntimeException | Error e) {
             stop();
             throw e;
         }
@@ -290,6 +282,11 @@ final class Assembly {
             management = Management.register(new ServerBean(this), address.getPort());
         }
         state = State.RUNNING;
+    }
+
+    /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
+    void reopenLogs() {
+        observers.reopenLogs();
     }
 
     /** The applications, which may come and go while the server runs. */
@@ -407,6 +404,7 @@ final class Assembly {
             LOG.warn("The port was not closed cleanly: {}", e.toString());
         }
         state = State.STOPPED;
+        observers.close();
         applications.stop();
         try {
             sessions.close();

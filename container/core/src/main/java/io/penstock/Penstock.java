@@ -127,6 +127,14 @@ public final class Penstock implements AutoCloseable {
         return assembly.dump();
     }
 
+    /**
+     * Lets the access log go on in the file that has its name now: to be called after its former file has been moved away. Does not wait
+     * for it. Without an access log nothing happens.
+     */
+    public void reopenLogs() {
+        assembly.reopenLogs();
+    }
+
     /** What must be empty when nobody is connected. */
     Http1Transport transport() {
         return assembly.transport();

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server as a management console sees it: each counter and level is an attribute, the number of spool threads can be set, and
- * {@code dump} tells what the server does.
+ * A server as a management console sees it: each counter and level is an attribute, the number of spool threads can be set,
+ * {@code dump} tells what the server does, and {@code reopenLogs} lets the access log go on in another file.
  *
  * <p>Thread: the console's, any.
  */
@@ -41,6 +41,7 @@ final class ServerBean implements DynamicMBean {
     private static final Pattern DASH = Pattern.compile("-(.)");
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
     private static final String DUMP = "dump";
+    private static final String REOPEN_LOGS = "reopenLogs";
 
     /** More than that would not write faster, and a slip of a key must not start thousands. */
     private static final int MOST_SPOOL_THREADS = 1024;
@@ -154,12 +155,17 @@ final class ServerBean implements DynamicMBean {
     }
 
     @Override
-    public Object invoke(String operation, Object @Nullable [] arguments, String @Nullable [] signature)
+    public @Nullable Object invoke(String operation, Object @Nullable [] arguments, String @Nullable [] signature)
             throws ReflectionException {
-        if (!operation.equals(DUMP) || (arguments != null && arguments.length > 0)) {
+        boolean known = operation.equals(DUMP) || operation.equals(REOPEN_LOGS);
+        if (!known || (arguments != null && arguments.length > 0)) {
             throw new ReflectionException(new NoSuchMethodException(operation));
         }
-        return server.dump();
+        if (operation.equals(DUMP)) {
+            return server.dump();
+        }
+        server.reopenLogs();
+        return null;
     }
 
     @Override
@@ -170,12 +176,18 @@ final class ServerBean implements DynamicMBean {
                 new MBeanParameterInfo[0],
                 String.class.getName(),
                 MBeanOperationInfo.INFO);
+        MBeanOperationInfo reopen = new MBeanOperationInfo(
+                REOPEN_LOGS,
+                "goes on in the file that has the access log's name now, after the one that had it has been moved",
+                new MBeanParameterInfo[0],
+                void.class.getName(),
+                MBeanOperationInfo.ACTION);
         return new MBeanInfo(
                 Penstock.class.getName(),
                 "A Penstock server",
                 attributes.toArray(new MBeanAttributeInfo[0]),
                 null,
-                new MBeanOperationInfo[] {dump},
+                new MBeanOperationInfo[] {dump, reopen},
                 null);
     }
 }

@@ -9,12 +9,12 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /** A log of all levels, for a test to read: {@code DEBUG what was said}. */
-final class RecordedLog extends LegacyAbstractLogger {
+public final class RecordedLog extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> lines = new CopyOnWriteArrayList<>();
 
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
     }
 

@@ -31,6 +31,20 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
+    public boolean followsNow() {
+        for (ConnectionEvents follower : followers) {
+            try {
+                if (follower.followsNow()) {
+                    return true;
+                }
+            } catch (RuntimeException | Error e) {
+                report(follower, e);
+            }
+        }
+        return false;
+    }
+
+    @Override
     public void opened(String connection, SocketAddress remote) {
         tell(listeners, listener -> listener.opened(connection, remote));
     }

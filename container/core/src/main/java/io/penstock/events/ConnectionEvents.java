@@ -69,6 +69,14 @@ public interface ConnectionEvents {
         return false;
     }
 
+    /**
+     * Whether the request whose head has come is to be told of, where {@link #followsRequests}: for who follows them at times only. If
+     * another listener wants it, everyone who follows requests is told. Thread: reactor.
+     */
+    default boolean followsNow() {
+        return true;
+    }
+
     /** The last byte of a request's head has come. Thread: reactor. */
     default void headArrived(Request request) {}
 

@@ -41,6 +41,12 @@ public record Request(
         return query < 0 ? target : target.substring(0, query);
     }
 
+    /** What stands behind the target's question mark; empty where nothing does. */
+    public String query() {
+        int query = target.indexOf('?');
+        return query < 0 ? "" : target.substring(query + 1);
+    }
+
     /** Without the fields: they are looked up, not listed. */
     @Override
     public String toString() {

@@ -5,10 +5,12 @@ import java.time.Instant;
 /**
  * One request from its first byte to the last byte of its answer: a line of an access log.
  *
+ * @param user whose request it is, where the application knows by a login of the server's; empty where nobody knows
  * @param status of the response, 0 if there was none
  * @param reason why it was refused, given up or gone, for the operator; empty if it was answered
  */
-public record RequestSummary(Request request, Outcome outcome, int status, String reason, Volume volume, Times times) {
+public record RequestSummary(
+        Request request, String user, Outcome outcome, int status, String reason, Volume volume, Times times) {
 
     /** How it ended. */
     public enum Outcome {

@@ -49,6 +49,9 @@ public interface Exchange {
      */
     void whenGone(Runnable job);
 
+    /** Whose request it is, for who listens; empty if nobody knows any more. Any thread. */
+    default void user(String name) {}
+
     /** Whether a call into the application has taken more time than it may: what fails from then on fails for that. Any thread. */
     boolean isOverdue();
 

@@ -482,6 +482,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     }
 
     @Override
+    public void user(String name) {
+        trace.user(name);
+    }
+
+    @Override
     public boolean isOverdue() {
         return overdue;
     }

@@ -362,7 +362,7 @@ final class Http1Response implements ResponseSink {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
         decideFraming(newHead, length);
         trace.responding(newHead.status());
-        begins = channel.heads().send(request, newHead, framing, length, reusable);
+        begins = channel.heads().send(request, trace.timed(newHead), framing, length, reusable);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {

@@ -8,6 +8,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -31,6 +32,7 @@ final class Http1Service {
     private final ExchangeHandler handler;
     private final ConnectionEvents events;
     private final boolean followsRequests;
+    private final boolean tellsClients;
     private final Counters counters;
     private final DateField date = new DateField();
     private final ByteAccount heads;
@@ -56,6 +58,7 @@ final class Http1Service {
         this.handler = handler;
         this.events = events;
         this.followsRequests = events.followsRequests();
+        this.tellsClients = config.telling().serverTiming() == Switch.ON;
         this.counters = counters;
         this.heads = new ByteAccount(config.pipes().heads());
     }
@@ -129,9 +132,14 @@ final class Http1Service {
         return events;
     }
 
-    /** Whether somebody listens to what becomes of each request. */
-    boolean followsRequests() {
-        return followsRequests;
+    /** Whether somebody wants to know what becomes of the request whose head has come. */
+    boolean followsNow() {
+        return tellsClients || (followsRequests && events.followsNow());
+    }
+
+    /** Whether clients are told how long their requests took. */
+    boolean tellsClients() {
+        return tellsClients;
     }
 
     /** A bound has bitten. */

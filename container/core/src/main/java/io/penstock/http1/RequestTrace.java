@@ -6,6 +6,7 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
+import io.penstock.http.ResponseHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Reactor;
 import java.time.Instant;
@@ -46,6 +47,7 @@ final class RequestTrace extends Trace {
     private final ResponsePipe out;
     private final Request request;
     private final Instant began;
+    private final boolean tellsClient;
 
     // Nanoseconds spent in each stage.
     @GuardedBy("this")
@@ -82,6 +84,9 @@ final class RequestTrace extends Trace {
     private String reason = "";
 
     @GuardedBy("this")
+    private String user = "";
+
+    @GuardedBy("this")
     private long received;
 
     @GuardedBy("this")
@@ -98,8 +103,9 @@ final class RequestTrace extends Trace {
      * @param out where its response will be
      * @param began when its first byte was read, by the reactor's clock
      */
-    RequestTrace(ConnectionEvents events, Reactor clock, ResponsePipe out, Request request, long began) {
-        this.events = events;
+    RequestTrace(Http1Service service, Reactor clock, ResponsePipe out, Request request, long began) {
+        this.events = service.events();
+        this.tellsClient = service.tellsClients();
         this.clock = clock;
         this.out = out;
         this.request = request;
@@ -155,6 +161,21 @@ final class RequestTrace extends Trace {
             enter(Stage.SERVICE);
             events.taken(request, queue);
         }
+    }
+
+    @Override
+    synchronized void user(String name) {
+        user = name;
+    }
+
+    @Override
+    ResponseHead timed(ResponseHead untimed) {
+        return tellsClient ? withTiming(untimed) : untimed;
+    }
+
+    private synchronized ResponseHead withTiming(ResponseHead untimed) {
+        long serviceUntilNow = stage == Stage.SERVICE ? service + clock.nanos() - since : service;
+        return ServerTiming.added(untimed, head, body, queue, serviceUntilNow);
     }
 
     @Override
@@ -241,6 +262,7 @@ final class RequestTrace extends Trace {
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
         events.ended(new RequestSummary(
                 request,
+                user,
                 how,
                 status,
                 reason,

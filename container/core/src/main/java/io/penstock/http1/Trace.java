@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.events.Request;
 import io.penstock.events.Side;
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
 import java.net.SocketAddress;
@@ -29,7 +30,7 @@ class Trace {
      * @param began when its first byte was read, by the reactor's clock
      */
     static Trace begin(Http1Connection connection, long number, @Nullable RequestHead head, long began) {
-        if (!connection.service().followsRequests()) {
+        if (!connection.service().followsNow()) {
             return NONE;
         }
         String id = connection.id();
@@ -45,7 +46,7 @@ class Trace {
                         head.version().text(),
                         name -> Optional.ofNullable(head.fields().first(name)));
         return new RequestTrace(
-                connection.service().events(),
+                connection.service(),
                 connection.link().reactor(),
                 connection.outbound().pipe(),
                 request,
@@ -54,9 +55,9 @@ class Trace {
 
     /** The trace of a client's one request that nobody will read, whatever it is. */
     static Trace beginUnread(Http1Service service, String id, Link link, ResponsePipe out) {
-        return service.followsRequests()
+        return service.followsNow()
                 ? new RequestTrace(
-                        service.events(),
+                        service,
                         link.reactor(),
                         out,
                         unread(id, 1, link.remote()),
@@ -81,6 +82,14 @@ class Trace {
     void queued() {}
 
     void taken() {}
+
+    /** Whose request it is. */
+    void user(String name) {}
+
+    /** The head as its client gets it: perhaps with where the time has gone until now. */
+    ResponseHead timed(ResponseHead head) {
+        return head;
+    }
 
     /** The head of the response is the next that enters the pipe. */
     void responding(int status) {}

@@ -70,7 +70,10 @@ public enum Counter {
             "saved-request-too-large",
             "requests answered 413 because they could not be kept until their user had logged in"),
     SAVED_REQUESTS_DROPPED(
-            "saved-requests-dropped", "requests forgotten while their users logged in because too many were kept");
+            "saved-requests-dropped", "requests forgotten while their users logged in because too many were kept"),
+    ACCESS_LOG_DROPPED(
+            "access-log-dropped",
+            "requests that are missing in the access log, because more came than its disk takes, or because it takes nothing");
 
     private final String id;
     private final String meaning;

@@ -162,6 +162,65 @@ public enum Key {
                     + "optional part for naming, which the standalone jar has",
             Consequence.NONE),
 
+    ACCESS_LOG(
+            "access-log",
+            TEXT,
+            "",
+            fixed("none"),
+            "file to which a line is added for each request, also for one that was refused; `-` is the standard output, `none` none",
+            Consequence.NONE),
+    ACCESS_LOG_FORMAT(
+            "access-log-format",
+            TEXT,
+            "",
+            fixed("combined"),
+            "what such a line looks like: `common`, `combined`, `json`, or the names of fields with blanks between them, such as "
+                    + "`date time c-ip cs-method cs-uri-stem sc-status x-total-ms`; the user guide lists them",
+            Consequence.NONE),
+    ACCESS_LOG_RING(
+            "access-log-ring",
+            NUMBER,
+            "requests",
+            fixed("8192"),
+            "that may wait for their line to be written; no request waits for it",
+            effect("answered, but missing in the access log", Counter.ACCESS_LOG_DROPPED)),
+    ACCESS_LOG_ROTATE_SIZE(
+            "access-log-rotate-size",
+            BYTES,
+            "bytes",
+            fixed("0"),
+            "at which the access log's file is put aside and compressed, and a new one begun; 0 for no such size",
+            Consequence.NONE),
+    ACCESS_LOG_ROTATE(
+            "access-log-rotate",
+            TEXT,
+            "",
+            fixed("never"),
+            "when it is put aside whatever its size: `daily`, with the first request of a new day, or `never`",
+            Consequence.NONE),
+    ACCESS_LOG_KEEP(
+            "access-log-keep",
+            NUMBER,
+            "files",
+            fixed("30"),
+            "that are kept of those put aside; the oldest is deleted; 0 keeps all",
+            Consequence.NONE),
+    SERVER_TIMING(
+            "server-timing",
+            TEXT,
+            "",
+            fixed("false"),
+            "`true` tells clients by a `Server-Timing` field how long head, body, queue and service took until the response's head was "
+                    + "made",
+            Consequence.NONE),
+    FLIGHT(
+            "flight",
+            TEXT,
+            "",
+            fixed("true"),
+            "`true` writes events of requests, refusals, timeouts and spills to the recordings of Java Flight Recorder that run",
+            Consequence.NONE),
+
     PIPE_CAPACITY(
             "pipe-capacity",
             BYTES,

@@ -14,6 +14,8 @@ public record ServerConfig(
         SessionLimits sessions,
         CrossContext crossContext,
         Webapps webapps,
+        AccessLogging accessLog,
+        Telling telling,
         Timeouts timeouts,
         ServiceTimes service) {
 
@@ -35,6 +37,8 @@ public record ServerConfig(
                 SessionLimits.of(given),
                 CrossContext.of(given.text(Key.CROSS_CONTEXT)),
                 Webapps.of(given),
+                AccessLogging.of(given),
+                Telling.of(given),
                 Timeouts.of(given),
                 ServiceTimes.of(given));
     }

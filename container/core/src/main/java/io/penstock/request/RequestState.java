@@ -99,6 +99,7 @@ public final class RequestState {
     /** Changed by the guard alone, and by a logout. */
     public void identity(@Nullable Identity user) {
         identity = user;
+        exchange.user(user == null ? "" : String.valueOf(user.principal().getName()));
     }
 
     ResponseState response() {

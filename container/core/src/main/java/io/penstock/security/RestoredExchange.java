@@ -97,6 +97,11 @@ final class RestoredExchange implements Exchange {
     }
 
     @Override
+    public void user(String name) {
+        carrier.user(name);
+    }
+
+    @Override
     public boolean isOverdue() {
         return carrier.isOverdue();
     }

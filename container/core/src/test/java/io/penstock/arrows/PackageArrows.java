@@ -65,6 +65,8 @@ public final class PackageArrows {
             row(1, "mapping").without(SOCKETS, SERVLETS),
             row(1, "classfile").without(SOCKETS, SERVLETS, THREADS),
             row(1, "environment").without(SOCKETS, SERVLETS),
+            row(1, "accesslog").without(SOCKETS, SERVLETS),
+            row(1, "flight").without(SOCKETS, SERVLETS, THREADS),
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
@@ -100,6 +102,8 @@ public final class PackageArrows {
             Set.of("javax.net.ssl", "javax.security.auth", "javax.crypto"),
             "admin",
             Set.of("javax.management", "jdk.jfr"),
+            "flight",
+            Set.of("jdk.jfr"),
             ROOT,
             Set.of("javax.net.ssl", "javax.management", "javax.sql"));
 

@@ -37,7 +37,7 @@ final class AllListenersTest {
         }
     }
 
-    private final class Following extends Writing {
+    private class Following extends Writing {
         Following(String name) {
             super(name);
         }
@@ -83,8 +83,37 @@ final class AllListenersTest {
     }
 
     @Test
+    void whoFollowsAtTimesIsAskedAndOneWhoWantsItIsEnough() {
+        Following atTimes = new Following("a") {
+            @Override
+            public boolean followsNow() {
+                return !told.isEmpty();
+            }
+        };
+        ConnectionEvents all = ConnectionEvents.all(List.of(new Writing("w"), atTimes));
+        assertTrue(all.followsRequests());
+        assertFalse(all.followsNow());
+        told.add("something");
+        assertTrue(all.followsNow());
+        told.clear();
+        assertTrue(ConnectionEvents.all(List.of(atTimes, new Following("b"))).followsNow());
+    }
+
+    @Test
+    void aQuestionThatIsNotAnsweredIsANo() {
+        ConnectionEvents all = ConnectionEvents.all(List.of(new Following("a") {
+            @Override
+            public boolean followsNow() {
+                throw new IllegalStateException("on purpose");
+            }
+        }));
+        assertFalse(all.followsNow());
+    }
+
+    @Test
     void aRequestShowsItsPathAndKeepsItsQuery() {
         assertEquals("c1-1 GET /a", REQUEST.toString());
         assertEquals("/a?secret", REQUEST.target());
+        assertEquals("secret", REQUEST.query());
     }
 }

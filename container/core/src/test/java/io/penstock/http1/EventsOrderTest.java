@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What the listener is told of a request, from its first byte to the last of its answer. */
@@ -87,6 +88,38 @@ final class EventsOrderTest {
             assertEquals(404, client.answer().status());
             assertEquals(List.of("404 admission"), unconcerned.refused());
             assertEquals(List.of(), told);
+        }
+    }
+
+    @Test
+    void whoeverFollowsAtTimesIsToldOfWhatBeginsThen() throws Exception {
+        AtomicBoolean follows = new AtomicBoolean();
+        List<String> told = new CopyOnWriteArrayList<>();
+        RecordedEvents atTimes = new RecordedEvents() {
+            @Override
+            public boolean followsRequests() {
+                return true;
+            }
+
+            @Override
+            public boolean followsNow() {
+                return follows.get();
+            }
+
+            @Override
+            public void headArrived(Request request) {
+                told.add(request.target());
+            }
+        };
+        try (WireServer server =
+                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), atTimes);
+                RawClient client = server.connect()) {
+            for (String target : List.of("/1", "/2", "/3")) {
+                follows.set(target.equals("/2"));
+                client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(200, client.answer().status());
+            }
+            assertEquals(List.of("/2"), told);
         }
     }
 

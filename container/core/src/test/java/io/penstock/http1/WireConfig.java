@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Admin;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
@@ -9,6 +10,8 @@ import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
+import io.penstock.limits.Switch;
+import io.penstock.limits.Telling;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
@@ -25,6 +28,7 @@ final class WireConfig {
     private WireLimits wire = WireLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
     private ServiceTimes service = ServiceTimes.defaults();
+    private Telling telling = Telling.defaults();
 
     WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
@@ -154,6 +158,11 @@ final class WireConfig {
         return this;
     }
 
+    WireConfig serverTiming() {
+        telling = new Telling(Switch.ON, telling.flight());
+        return this;
+    }
+
     WireConfig queueAge(int millis) {
         service = new ServiceTimes(Duration.ofMillis(millis), service.overloadAfter(), service.call(), service.async());
         return this;
@@ -242,6 +251,8 @@ final class WireConfig {
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
+                AccessLogging.defaults(),
+                telling,
                 timeouts,
                 service);
     }

@@ -37,6 +37,7 @@ class FlatMemoryTest {
         metrics.refused(request.connection(), 400, "a reason with " + number);
         metrics.ended(new RequestSummary(
                 request,
+                "",
                 Outcome.values()[number % Outcome.values().length],
                 200 + number % 3,
                 "reason " + number,
@@ -87,6 +88,7 @@ class FlatMemoryTest {
             metrics.headArrived(request);
             metrics.ended(new RequestSummary(
                     request,
+                    "",
                     outcome,
                     503,
                     "queue",
@@ -106,6 +108,7 @@ class FlatMemoryTest {
         assertEquals(1, metrics.active(Method.OTHER));
         metrics.ended(new RequestSummary(
                 request,
+                "",
                 Outcome.REFUSED,
                 408,
                 "head-timeout",

@@ -40,6 +40,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
             naming.close();
         };
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "shutdown"));
+        ReopenSignal.install(server::reopenLogs);
         out.println(startLine(server));
         try {
             server.await();

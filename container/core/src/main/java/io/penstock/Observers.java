@@ -1,0 +1,98 @@
+package io.penstock;
+
+import io.penstock.accesslog.AccessLog;
+import io.penstock.events.ConnectionEvents;
+import io.penstock.flight.Flight;
+import io.penstock.limits.AccessLogging;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
+import io.penstock.metrics.RequestMetrics;
+import io.penstock.work.Keeper;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom one server tells what happens to connections and requests: its own log, and as configured metrics, access log and flight recordings;
+ * last whoever embeds it.
+ *
+ * <p>Thread: the server's owner. Owns: the access log with its thread.
+ */
+final class Observers implements AutoCloseable {
+    private static final Duration LOOK_AT_LOG = Duration.ofSeconds(1);
+
+    private final @Nullable RequestMetrics metrics;
+    private final @Nullable AccessLog accessLog;
+    private final ConnectionEvents all;
+
+    /**
+     * @param given what the embedding program wants to be told
+     * @throws IllegalArgumentException naming the key, if the access log has no such format
+     */
+    Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given) {
+        List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog()));
+        metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
+        if (metrics != null) {
+            listeners.add(metrics);
+        }
+        accessLog = config.accessLog().where() == AccessLogging.Where.NOWHERE
+                ? null
+                : new AccessLog(config.accessLog(), counters);
+        if (accessLog != null) {
+            listeners.add(accessLog);
+        }
+        if (config.telling().flight() == Switch.ON) {
+            Flight.recorder().ifPresent(listeners::add);
+        }
+        listeners.addAll(given);
+        all = listeners.size() == 1 ? listeners.get(0) : ConnectionEvents.all(listeners);
+    }
+
+    ConnectionEvents all() {
+        return all;
+    }
+
+    /** What is measured of requests; null if nothing is. */
+    @Nullable
+    RequestMetrics metrics() {
+        return metrics;
+    }
+
+    /**
+     * Opens the access log, and lets somebody look at it from time to time.
+     *
+     * @return what to cancel at the end
+     * @throws StartException if it cannot be written
+     */
+    List<Future<?>> start(Keeper keeper) throws StartException {
+        if (accessLog == null) {
+            return List.of();
+        }
+        try {
+            accessLog.start();
+        } catch (IOException e) {
+            throw new StartException(Key.ACCESS_LOG.id() + ": cannot be written: " + e, e);
+        }
+        return List.of(keeper.every(LOOK_AT_LOG, accessLog::look));
+    }
+
+    /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
+    void reopenLogs() {
+        if (accessLog != null) {
+            accessLog.reopen();
+        }
+    }
+
+    /** To be called when no request is left that could be told of. */
+    @Override
+    public void close() {
+        if (accessLog != null) {
+            accessLog.close();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.penstock.accesslog;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.events.RequestSummary;
+import io.penstock.limits.AccessLogging;
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The access log of one server: a line for each request that has ended, also if it was refused, malformed, or its client has gone.
+ *
+ * <p>Thread: {@link #ended} whoever ends a request; it waits for nothing and nobody, and drops what finds no place. {@link #look} the keeper;
+ * {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
+ */
+public final class AccessLog implements ConnectionEvents, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+
+    /** A disk that takes nothing must not keep the server from ending. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Entries of so much text are not counted: there are at most as many as places. */
+    private static final int USUAL_CHARS = 2048;
+
+    private static final long CHARS_A_PLACE = 1024;
+
+    private final LineFormat format;
+    private final LogRing<Entry> ring;
+    private final ByteAccount longTexts;
+    private final LogFile file;
+    private final LogWriter writer;
+    private final Complaints complaints;
+    private final Counters counters;
+    private final Thread thread;
+
+    /** @throws IllegalArgumentException naming the key, if there is no such format */
+    public AccessLog(AccessLogging config, Counters counters) {
+        this(config, counters, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
+    }
+
+    AccessLog(AccessLogging config, Counters counters, Logger log, Clock clock, InstantSource calendar, ZoneId zone) {
+        this.counters = counters;
+        try {
+            this.format = LineFormat.of(config.format(), zone);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(Key.ACCESS_LOG_FORMAT.id() + ": " + e.getMessage(), e);
+        }
+        this.ring = new LogRing<>(config.ring());
+        this.longTexts = new ByteAccount(config.ring() * CHARS_A_PLACE);
+        this.file = new LogFile(config, calendar, zone);
+        this.complaints = new Complaints(log, String.valueOf(config.file()), counters, clock);
+        this.writer = new LogWriter(ring, format, file, complaints, counters, this::giveBack);
+        this.thread = new Thread(null, writer, "log-writer", 0, false);
+        thread.setContextClassLoader(AccessLog.class.getClassLoader());
+        thread.setDaemon(true); // where it waits for a disk for ever, the JVM must not
+    }
+
+    /**
+     * Opens the file and begins to write.
+     *
+     * @throws IOException naming the file, if it cannot be opened
+     */
+    public void start() throws IOException {
+        file.check();
+        thread.start();
+    }
+
+    @Override
+    public boolean followsRequests() {
+        return true;
+    }
+
+    @Override
+    public void ended(RequestSummary summary) {
+        Entry entry = Entry.of(summary, format.fields());
+        long counted = counted(entry);
+        if (counted > 0 && !longTexts.tryReserve(counted)) {
+            counters.increment(Counter.ACCESS_LOG_DROPPED);
+        } else if (!ring.offer(entry)) {
+            giveBack(entry);
+            counters.increment(Counter.ACCESS_LOG_DROPPED);
+        }
+    }
+
+    private static long counted(Entry entry) {
+        int chars = entry.chars();
+        return chars > USUAL_CHARS ? chars : 0;
+    }
+
+    private void giveBack(Entry entry) {
+        long counted = counted(entry);
+        if (counted > 0) {
+            longTexts.giveBack(counted);
+        }
+    }
+
+    /** Goes over to the file that has the name now, after its former owner has been moved away. Does not wait for it. */
+    public void reopen() {
+        writer.wantReopen();
+    }
+
+    /** Says in the server's log if requests are missing in this one. */
+    public void look() {
+        complaints.look();
+    }
+
+    /** Writes what it was told before, and ends; a disk that takes nothing is waited for a few seconds only. */
+    @Override
+    public void close() {
+        ring.close();
+        try {
+            thread.join(PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the caller goes on without patience
+        }
+        if (thread.isAlive()) {
+            LOG.warn(
+                    "The last requests are missing in the access log, whose disk takes nothing; {} have not even a line",
+                    ring.waiting());
+        }
+    }
+}

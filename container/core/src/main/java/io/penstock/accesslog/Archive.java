@@ -1,0 +1,202 @@
+package io.penstock.accesslog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one log that have been put aside, beside it: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}.
+ * They are compressed a slice at a time, whenever there is nothing to write, so that no second thread is needed and no request is dropped
+ * meanwhile. Nothing else in their folder is touched.
+ *
+ * <p>Thread: the writer. Owns: the file that is being compressed and its compressed twin, which has its name only when it is whole.
+ */
+final class Archive {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final String PACKED = ".gz";
+    private static final String UNFINISHED = ".gz.part";
+    private static final int SLICE = 256 << 10;
+
+    private final Path folder;
+    private final String name;
+    private final Pattern ours;
+    private final int keep;
+
+    private Looked looked = Looked.NOT_YET;
+    private @Nullable Packing packing;
+
+    /** Whether there may be files to compress. */
+    private enum Looked {
+        NOT_YET,
+        NOTHING_LEFT
+    }
+
+    /**
+     * One that has been put aside.
+     *
+     * @param stamp when
+     * @param number which of those of one second
+     */
+    private record Aside(Path file, String stamp, int number) {
+        static final Comparator<Aside> BY_AGE =
+                Comparator.comparing(Aside::stamp).thenComparing(Aside::number);
+
+        boolean isPacked() {
+            return file.toString().endsWith(PACKED);
+        }
+    }
+
+    /** @param keep so many; 0 for all */
+    Archive(Path log, int keep) {
+        Path whole = log.toAbsolutePath();
+        Path parent = whole.getParent();
+        this.folder = parent == null ? whole : parent;
+        this.name = String.valueOf(log.getFileName());
+        this.ours = Pattern.compile(Pattern.quote(name) + "\\.(\\d{8}T\\d{6}Z)(?:\\.(\\d{1,9}))?(?:\\.gz)?");
+        this.keep = keep;
+    }
+
+    /** A name for the file that is put aside now; nobody has it. */
+    Path nextName(Instant now) {
+        String stamped = name + '.' + STAMP.format(now);
+        Path free = folder.resolve(stamped);
+        for (int i = 1; isTaken(free); i++) {
+            free = folder.resolve(stamped + '.' + i);
+        }
+        return free;
+    }
+
+    private static boolean isTaken(Path file) {
+        return Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + PACKED));
+    }
+
+    /** One has been put aside: there is something to compress, and perhaps one too many. */
+    void added() throws IOException {
+        looked = Looked.NOT_YET;
+        List<Aside> all = all();
+        for (int i = 0; keep > 0 && i < all.size() - keep; i++) {
+            Files.deleteIfExists(all.get(i).file);
+        }
+    }
+
+    /** Whether there may be something to compress. */
+    boolean isBusy() {
+        return packing != null || looked == Looked.NOT_YET;
+    }
+
+    /** Compresses a slice. After a failure the file stays as it is, until the next one is put aside. */
+    void pack() throws IOException {
+        if (packing == null) {
+            packing = next();
+        }
+        Packing now = packing;
+        if (now == null) {
+            looked = Looked.NOTHING_LEFT;
+            return;
+        }
+        try {
+            if (now.goOn()) {
+                packing = null;
+            }
+        } catch (IOException e) {
+            looked = Looked.NOTHING_LEFT;
+            stop();
+            throw e;
+        }
+    }
+
+    private @Nullable Packing next() throws IOException {
+        for (Aside aside : all()) {
+            if (!aside.isPacked()) {
+                return new Packing(aside.file);
+            }
+        }
+        return null;
+    }
+
+    /** Gives up what is being compressed; the next server does it. */
+    void stop() throws IOException {
+        Packing unfinished = packing;
+        packing = null;
+        if (unfinished != null) {
+            unfinished.giveUp();
+        }
+    }
+
+    private List<Aside> all() throws IOException {
+        List<Aside> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Matcher matcher = ours.matcher(String.valueOf(file.getFileName()));
+                if (matcher.matches()) {
+                    String number = matcher.group(2);
+                    found.add(new Aside(file, matcher.group(1), number == null ? 0 : Integer.parseInt(number)));
+                }
+            }
+        }
+        found.sort(Aside.BY_AGE);
+        return found;
+    }
+
+    /** One file while it is compressed. */
+    private static final class Packing {
+        private final Path source;
+        private final Path target;
+        private final InputStream in;
+        private final OutputStream out;
+        private final byte[] slice = new byte[SLICE];
+
+        Packing(Path source) throws IOException {
+            this.source = source;
+            this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
+            Files.deleteIfExists(target); // of a server that ended before it was whole
+            OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
+            try {
+                this.in = Files.newInputStream(source);
+                this.out = new GZIPOutputStream(file, SLICE);
+            } catch (IOException | RuntimeException e) {
+                file.close();
+                Files.deleteIfExists(target);
+                throw e;
+            }
+        }
+
+        /** Returns whether it is done. */
+        boolean goOn() throws IOException {
+            int count = in.read(slice);
+            if (count >= 0) {
+                out.write(slice, 0, count);
+                return false;
+            }
+            out.close();
+            in.close();
+            Files.move(target, source.resolveSibling(source.getFileName() + PACKED));
+            Files.deleteIfExists(source);
+            return true;
+        }
+
+        void giveUp() throws IOException {
+            try (in;
+                    out) {
+                Files.deleteIfExists(target);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.accesslog;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * The Common Log Format that web servers have written since NCSA's, and the Combined one with two header fields more:
+ *
+ * <pre>
+ *   192.0.2.7 - - [21/Nov/2026:14:08:16 +0100] "GET /a?b=c HTTP/1.1" 200 5120 "https://example.org/" "Mozilla/5.0 ..."
+ * </pre>
+ *
+ * <p>What is not known is a dash. The bytes are those of the whole response, head and framing included. Within quotes a quote and whatever
+ * is no printable ASCII stand as {@code \xHH}.
+ */
+final class CommonFormat implements LineFormat {
+    private final Moments moments;
+    private final List<String> fields;
+
+    private CommonFormat(ZoneId zone, List<String> fields) {
+        this.moments = Moments.common(zone);
+        this.fields = fields;
+    }
+
+    static CommonFormat common(ZoneId zone) {
+        return new CommonFormat(zone, List.of());
+    }
+
+    static CommonFormat combined(ZoneId zone) {
+        return new CommonFormat(zone, List.of("Referer", "User-Agent"));
+    }
+
+    @Override
+    public List<String> fields() {
+        return fields;
+    }
+
+    @Override
+    public void write(Entry entry, LineBuffer out) {
+        RequestSummary summary = entry.summary();
+        out.escaped(Client.address(entry.request()));
+        out.plain(" - ").escapedWord(summary.user().isEmpty() ? "-" : summary.user());
+        out.plain(" [").plain(moments.of(summary.times().began())).plain("] \"");
+        requestLine(entry.request(), out);
+        out.plain("\" ");
+        numberOrDash(summary.status(), out);
+        out.plain(' ');
+        numberOrDash(summary.volume().sent(), out);
+        for (int i = 0; i < fields.size(); i++) {
+            String value = entry.field(i);
+            out.plain(" \"").escaped(value.isEmpty() ? "-" : value).plain('"');
+        }
+        out.plain('\n');
+    }
+
+    private static void requestLine(Request request, LineBuffer out) {
+        if (request.method().isEmpty()) {
+            out.plain('-');
+            return;
+        }
+        out.escaped(request.method()).plain(' ').escaped(request.target());
+        if (!request.protocol().isEmpty()) {
+            out.plain(' ').escaped(request.protocol());
+        }
+    }
+
+    private static void numberOrDash(long number, LineBuffer out) {
+        if (number == 0) {
+            out.plain('-');
+        } else {
+            out.number(number);
+        }
+    }
+}

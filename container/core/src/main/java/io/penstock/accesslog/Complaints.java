@@ -1,0 +1,85 @@
+package io.penstock.accesslog;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.time.Clock;
+import io.penstock.time.Seldom;
+import java.time.Duration;
+import org.slf4j.Logger;
+
+/**
+ * Says in the server's log what is wrong with the access log: once a minute at most, whatever it is, since a disk that is full stays so for a
+ * while; and once that it is over.
+ *
+ * <p>Thread: the writer and the keeper. Never a thread that serves clients: the server's log may be on the same disk.
+ */
+final class Complaints {
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final Logger log;
+    private final String name;
+    private final Counters counters;
+    private final Seldom seldom;
+
+    @GuardedBy("this")
+    private State state = State.FINE;
+
+    @GuardedBy("this")
+    private long toldOf;
+
+    private enum State {
+        FINE,
+        COMPLAINED
+    }
+
+    /** @param name of the log's file */
+    Complaints(Logger log, String name, Counters counters, Clock clock) {
+        this.log = log;
+        this.name = name;
+        this.counters = counters;
+        this.seldom = new Seldom(clock, PAUSE);
+    }
+
+    /** It has not worked. */
+    synchronized void failed(Exception why) {
+        if (seldom.happened() > 0) {
+            log.warn(
+                    "The access log {} has trouble: {}. What cannot be written is tried again; requests for which there is no place meanwhile"
+                            + " are missing in it ({} until now)",
+                    name,
+                    why.toString(),
+                    dropped());
+            complained();
+        }
+    }
+
+    /** It works, perhaps again. */
+    synchronized void worked() {
+        if (state == State.COMPLAINED) {
+            state = State.FINE;
+            log.info("The access log {} goes on; {} requests are missing in it since the start", name, dropped());
+        }
+    }
+
+    /** Looks whether requests were dropped since it was told. */
+    synchronized void look() {
+        if (dropped() > toldOf && seldom.happened() > 0) {
+            log.warn(
+                    "The access log {} does not keep up with the requests, or its disk takes nothing: {} are missing in it since the start",
+                    name,
+                    dropped());
+            complained();
+        }
+    }
+
+    @GuardedBy("this")
+    private void complained() {
+        state = State.COMPLAINED;
+        toldOf = dropped();
+    }
+
+    private long dropped() {
+        return counters.value(Counter.ACCESS_LOG_DROPPED);
+    }
+}

@@ -1,0 +1,85 @@
+package io.penstock.accesslog;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import java.time.temporal.ChronoField;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One object of JSON a line, always with the same members; what is not known is null. ASCII only: whatever else a client sends stands as an
+ * escape, one for each of its bytes.
+ */
+final class JsonFormat implements LineFormat {
+    private static final int REFERER = 0;
+    private static final int USER_AGENT = 1;
+
+    private final Moments moments = Moments.dateAndTime();
+
+    @Override
+    public List<String> fields() {
+        return List.of("Referer", "User-Agent");
+    }
+
+    @Override
+    public void write(Entry entry, LineBuffer out) {
+        RequestSummary summary = entry.summary();
+        Request request = entry.request();
+        RequestSummary.Times times = summary.times();
+        out.plain("{\"time\":\"").plain(moments.of(times.began())).plain('.');
+        out.plain(Integer.toString(1000 + times.began().get(ChronoField.MILLI_OF_SECOND))
+                        .substring(1))
+                .plain("Z\"");
+        text(out, "id", request.id());
+        text(out, "client", Client.address(request));
+        number(out, "port", Client.port(request));
+        text(out, "user", summary.user());
+        text(out, "method", request.method());
+        text(out, "path", request.path());
+        text(out, "query", request.query());
+        text(out, "protocol", request.protocol());
+        text(out, "referer", entry.field(REFERER));
+        text(out, "user_agent", entry.field(USER_AGENT));
+        if (summary.status() == 0) {
+            out.plain(",\"status\":null");
+        } else {
+            number(out, "status", summary.status());
+        }
+        text(out, "outcome", summary.outcome().name().toLowerCase(Locale.ROOT));
+        text(out, "reason", summary.reason());
+        RequestSummary.Volume volume = summary.volume();
+        number(out, "bytes_in", volume.received());
+        number(out, "bytes_out", volume.sent());
+        number(out, "disk_in", volume.requestOnDisk());
+        number(out, "disk_out", volume.responseOnDisk());
+        micros(out, "head_us", times.head());
+        micros(out, "body_us", times.body());
+        micros(out, "queue_us", times.queue());
+        micros(out, "service_us", times.service());
+        micros(out, "drain_us", times.drain());
+        micros(out, "total_us", times.total());
+        out.plain("}\n");
+    }
+
+    private static void text(LineBuffer out, String name, String value) {
+        name(out, name);
+        if (value.isEmpty()) {
+            out.plain("null");
+        } else {
+            out.json(value);
+        }
+    }
+
+    private static void number(LineBuffer out, String name, long value) {
+        name(out, name);
+        out.number(value);
+    }
+
+    private static void micros(LineBuffer out, String name, long nanos) {
+        number(out, name, nanos / 1000);
+    }
+
+    private static void name(LineBuffer out, String name) {
+        out.plain(",\"").plain(name).plain("\":");
+    }
+}

@@ -1,0 +1,225 @@
+package io.penstock.accesslog;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes from the ring, makes lines, and writes them, many at once where many wait. What the disk does not take now is tried again until it
+ * does; meanwhile the ring fills, and those for whom it has no place are counted where they are refused.
+ *
+ * <p>Thread: {@code log-writer}, but for {@link #wantReopen}. Owns: the file, while it runs.
+ *
+ * <pre>
+ *   (ring: something) --> lines --(64 KB, or the ring is empty)--> written --> rest 10 ms --> ...
+ *   (ring: nothing)   --> asleep until somebody offers
+ *   (ring: closed and empty) --> over
+ * </pre>
+ */
+final class LogWriter implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+
+    private static final int BATCH = 64 << 10;
+
+    /** So that a busy server wakes this thread a hundred times a second, and not for each request. */
+    private static final Duration REST = Duration.ofMillis(10);
+
+    private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
+
+    private final LogRing<Entry> ring;
+    private final LineFormat format;
+    private final LogFile file;
+    private final Complaints complaints;
+    private final Counters counters;
+    private final Memory memory;
+    private final AtomicBoolean reopenWanted = new AtomicBoolean();
+
+    private final LineBuffer lines = new LineBuffer();
+    private int inLines;
+
+    /** What entries hold. */
+    interface Memory {
+
+        void giveBack(Entry entry);
+    }
+
+    LogWriter(
+            LogRing<Entry> ring,
+            LineFormat format,
+            LogFile file,
+            Complaints complaints,
+            Counters counters,
+            Memory memory) {
+        this.ring = ring;
+        this.format = format;
+        this.file = file;
+        this.complaints = complaints;
+        this.counters = counters;
+        this.memory = memory;
+    }
+
+    /** Any thread; does not wait. */
+    void wantReopen() {
+        reopenWanted.set(true);
+        ring.wake(); // the writer: another file has the name perhaps
+    }
+
+    @Override
+    public void run() {
+        ring.attend();
+        try {
+            while (!ring.isClosed() || ring.waiting() > 0) {
+                boolean wrote = writeAll();
+                boolean goesOn = lookAround();
+                if (wrote || goesOn) {
+                    ring.rest(REST);
+                } else {
+                    ring.await();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("The access log has ended", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Writes until the ring is empty; returns whether there was anything. */
+    private boolean writeAll() {
+        Entry entry = ring.poll();
+        boolean any = entry != null;
+        while (entry != null) {
+            add(entry);
+            memory.giveBack(entry);
+            if (lines.length() >= BATCH) {
+                flush();
+            }
+            entry = ring.poll();
+        }
+        flush();
+        return any;
+    }
+
+    private void add(Entry entry) {
+        if (lines.length() == 0) {
+            turnOver();
+            lines.plain(opening());
+        }
+        int before = lines.length();
+        try {
+            format.write(entry, lines);
+            inLines++;
+        } catch (RuntimeException e) {
+            lines.cut(before);
+            counters.increment(Counter.ACCESS_LOG_DROPPED);
+            complaints.failed(e);
+        }
+    }
+
+    private void flush() {
+        if (inLines > 0) {
+            write(lines.content());
+        }
+        lines.clear();
+        inLines = 0;
+    }
+
+    private void turnOver() {
+        try {
+            file.turnOver();
+        } catch (IOException e) {
+            complaints.failed(e); // the file goes on as it is
+        }
+    }
+
+    /** What is to stand before the next line. */
+    private String opening() {
+        return switch (file.end()) {
+            case NOTHING -> format.preamble();
+            case WHOLE_LINE -> "";
+            case PART_OF_LINE -> "\n";
+        };
+    }
+
+    /** Does not return before all of it is written, or the log is closed and its disk takes nothing. */
+    private void write(ByteBuffer content) {
+        ByteBuffer bytes = content;
+        while (bytes.hasRemaining()) {
+            try {
+                file.write(bytes);
+            } catch (IOException e) {
+                complaints.failed(e);
+                if (ring.isClosed()) {
+                    lost(inLines);
+                    return;
+                }
+                ring.rest(UNTIL_NEXT_TRY);
+                if (reopenWanted.getAndSet(false)) {
+                    reopen();
+                    bytes = fromLineStart(bytes);
+                }
+            }
+        }
+        complaints.worked();
+    }
+
+    /** Where the file may be another one: the line that stopped within, and what comes behind it. */
+    private ByteBuffer fromLineStart(ByteBuffer bytes) {
+        int start = bytes.position();
+        while (start > 0 && bytes.get(start - 1) != '\n') {
+            start--;
+        }
+        byte[] opening = start == 0 ? new byte[0] : opening().getBytes(StandardCharsets.US_ASCII);
+        bytes.position(start);
+        return ByteBuffer.allocate(opening.length + bytes.remaining())
+                .put(opening)
+                .put(bytes)
+                .flip();
+    }
+
+    /** Returns whether there is more to do. */
+    private boolean lookAround() {
+        if (reopenWanted.getAndSet(false)) {
+            reopen();
+        }
+        try {
+            return file.tidy();
+        } catch (IOException e) {
+            complaints.failed(e);
+            return false;
+        }
+    }
+
+    private void reopen() {
+        try {
+            file.reopen();
+        } catch (IOException e) {
+            complaints.failed(e); // the file that is open stays
+        }
+    }
+
+    private void lost(long requests) {
+        for (long i = 0; i < requests; i++) {
+            counters.increment(Counter.ACCESS_LOG_DROPPED);
+        }
+    }
+
+    private void end() {
+        long left = 0;
+        for (Entry entry = ring.poll(); entry != null; entry = ring.poll()) {
+            left++;
+        }
+        lost(left);
+        try {
+            file.close();
+        } catch (IOException e) {
+            complaints.failed(e);
+        }
+    }
+}

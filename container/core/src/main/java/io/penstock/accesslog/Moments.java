@@ -1,0 +1,50 @@
+package io.penstock.accesslog;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * Times in one way of writing them, to the second. Of many requests in one second only the first is worked out.
+ *
+ * <p>Thread: one.
+ */
+final class Moments {
+    private final DateTimeFormatter format;
+    private long second = Long.MIN_VALUE;
+    private String text = "";
+
+    private Moments(String pattern, ZoneId zone) {
+        this.format = DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(zone);
+    }
+
+    /** {@code 21/Nov/2026:14:08:16 +0100}. */
+    static Moments common(ZoneId zone) {
+        return new Moments("dd/MMM/yyyy:HH:mm:ss Z", zone);
+    }
+
+    /** {@code 2026-11-21}, of UTC. */
+    static Moments date() {
+        return new Moments("yyyy-MM-dd", ZoneOffset.UTC);
+    }
+
+    /** {@code 14:08:16}, of UTC. */
+    static Moments time() {
+        return new Moments("HH:mm:ss", ZoneOffset.UTC);
+    }
+
+    /** {@code 2026-11-21T14:08:16}, of UTC and without saying so. */
+    static Moments dateAndTime() {
+        return new Moments("yyyy-MM-dd'T'HH:mm:ss", ZoneOffset.UTC);
+    }
+
+    String of(Instant moment) {
+        if (moment.getEpochSecond() != second) {
+            text = format.format(moment);
+            second = moment.getEpochSecond();
+        }
+        return text;
+    }
+}

@@ -1,0 +1,151 @@
+package io.penstock.accesslog;
+
+import io.penstock.events.RequestSummary.Times;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fields that the operator chose, in the W3C's Extended Log File Format: each file begins with their names. What is not known is a dash. Blanks,
+ * quotes, number and percent signs, and whatever is no printable ASCII stand as {@code %HH}, so that a blank is always the end of a field; percent signs of a
+ * request target are left as the client sent them. Fields that the W3C does not name begin with {@code x-}.
+ */
+final class W3cFormat implements LineFormat {
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern HEADER = Pattern.compile("cs\\(([-!#$%&'*+.^_`|~0-9A-Za-z]+)\\)");
+
+    private static final long MICRO = 1000;
+    private static final int DIGITS_OF_MICROS = 6;
+
+    /** Writes one field of a line. */
+    private interface Column {
+        void write(Entry entry, LineBuffer out);
+    }
+
+    private final List<String> names;
+    private final List<String> fields = new ArrayList<>();
+    private final List<Column> columns = new ArrayList<>();
+
+    private W3cFormat(List<String> names) {
+        this.names = names;
+        Map<String, Column> known = known();
+        for (String name : names) {
+            Matcher header = HEADER.matcher(name);
+            Column column = header.matches() ? header(header.group(1)) : known.get(name);
+            if (column == null) {
+                throw new IllegalArgumentException(
+                        "'" + name + "' is neither common, combined nor json, nor a field; fields are "
+                                + String.join(", ", known.keySet()) + " and cs(Name) for a header field");
+            }
+            columns.add(column);
+        }
+    }
+
+    /** @throws IllegalArgumentException naming what is no field */
+    static W3cFormat of(String names) {
+        return new W3cFormat(List.of(BLANKS.split(names)));
+    }
+
+    @Override
+    public List<String> fields() {
+        return fields;
+    }
+
+    @Override
+    public String preamble() {
+        return "#Version: 1.0\n#Fields: " + String.join(" ", names) + "\n";
+    }
+
+    @Override
+    public void write(Entry entry, LineBuffer out) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (i > 0) {
+                out.plain(' ');
+            }
+            columns.get(i).write(entry, out);
+        }
+        out.plain('\n');
+    }
+
+    private Column header(String name) {
+        int index = fields.size();
+        fields.add(name);
+        return text(entry -> entry.field(index));
+    }
+
+    private static Map<String, Column> known() {
+        Map<String, Column> known = new LinkedHashMap<>();
+        Moments dates = Moments.date();
+        Moments times = Moments.time();
+        known.put("date", (entry, out) -> out.plain(dates.of(began(entry))));
+        known.put("time", (entry, out) -> out.plain(times.of(began(entry))));
+        known.put("c-ip", text(entry -> Client.address(entry.request())));
+        known.put("c-port", number(entry -> Client.port(entry.request())));
+        known.put("cs-username", text(entry -> entry.summary().user()));
+        known.put("cs-method", text(entry -> entry.request().method()));
+        known.put("cs-uri", target(entry -> entry.request().target()));
+        known.put("cs-uri-stem", target(entry -> entry.request().path()));
+        known.put("cs-uri-query", target(entry -> entry.request().query()));
+        known.put("cs-version", text(entry -> entry.request().protocol()));
+        known.put("cs-bytes", number(entry -> entry.summary().volume().received()));
+        known.put("sc-status", number(entry -> entry.summary().status()));
+        known.put("sc-bytes", number(entry -> entry.summary().volume().sent()));
+        known.put(
+                "time-taken", (entry, out) -> out.fixed(entry.summary().times().total() / MICRO, DIGITS_OF_MICROS));
+        known.put("x-id", text(entry -> entry.request().id()));
+        known.put("x-outcome", text(entry -> entry.summary().outcome().name().toLowerCase(Locale.ROOT)));
+        known.put("x-reason", text(entry -> entry.summary().reason()));
+        known.put("x-disk-in", number(entry -> entry.summary().volume().requestOnDisk()));
+        known.put("x-disk-out", number(entry -> entry.summary().volume().responseOnDisk()));
+        stage(known, "head", Times::head);
+        stage(known, "body", Times::body);
+        stage(known, "queue", Times::queue);
+        stage(known, "service", Times::service);
+        stage(known, "drain", Times::drain);
+        stage(known, "total", Times::total);
+        return known;
+    }
+
+    /** Once in microseconds and once in milliseconds. */
+    private static void stage(Map<String, Column> known, String name, ToLongFunction<Times> nanos) {
+        known.put("x-" + name + "-us", number(entry -> nanos.applyAsLong(times(entry)) / MICRO));
+        known.put("x-" + name + "-ms", (entry, out) -> out.fixed(nanos.applyAsLong(times(entry)) / MICRO, 3));
+    }
+
+    private static Instant began(Entry entry) {
+        return times(entry).began();
+    }
+
+    private static Times times(Entry entry) {
+        return entry.summary().times();
+    }
+
+    private static Column number(ToLongFunction<Entry> value) {
+        return (entry, out) -> out.number(value.applyAsLong(entry));
+    }
+
+    /** Finds the text of a field. */
+    private interface Words {
+        String of(Entry entry);
+    }
+
+    private static Column text(Words words) {
+        return (entry, out) -> {
+            String text = words.of(entry);
+            out.percent(text.isEmpty() ? "-" : text);
+        };
+    }
+
+    private static Column target(Words words) {
+        return (entry, out) -> {
+            String text = words.of(entry);
+            out.target(text.isEmpty() ? "-" : text);
+        };
+    }
+}

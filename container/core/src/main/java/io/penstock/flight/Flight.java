@@ -1,0 +1,23 @@
+package io.penstock.flight;
+
+import io.penstock.events.ConnectionEvents;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out whether this Java can record. Knows nothing itself of what a JDK may lack. */
+public final class Flight {
+    private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
+
+    private Flight() {}
+
+    /** Who writes the events; empty where the module {@code jdk.jfr} is missing. */
+    public static Optional<ConnectionEvents> recorder() {
+        try {
+            return Optional.of(new FlightEvents());
+        } catch (LinkageError e) {
+            LOG.debug("This Java has no flight recorder", e);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.penstock.flight;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.Side;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Writes what happens on connections to the recordings that run. Requests are followed only while one of them wants their events, so that
+ * nothing is made for a request while none does.
+ *
+ * <p>Thread: any, as {@link ConnectionEvents} says.
+ */
+final class FlightEvents implements ConnectionEvents {
+    /** The requests that are under way and were begun while a recording ran. Each leaves with its end, which always comes. */
+    private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
+
+    /** What tells requests apart. */
+    private record Name(String connection, long number) {
+        static Name of(Request request) {
+            return new Name(request.connection(), request.number());
+        }
+    }
+
+    /** Fails with a {@link LinkageError} where the JDK has no recorder. */
+    FlightEvents() {
+        Recordings.any();
+    }
+
+    @Override
+    public boolean followsRequests() {
+        return true;
+    }
+
+    @Override
+    public boolean followsNow() {
+        return Recordings.wantRequests();
+    }
+
+    @Override
+    public void headArrived(Request request) {
+        if (Recordings.wantRequests()) {
+            RequestEvent event = new RequestEvent();
+            event.begin();
+            open.put(Name.of(request), event);
+        }
+    }
+
+    @Override
+    public void ended(RequestSummary summary) {
+        RequestEvent event = open.isEmpty() ? null : open.remove(Name.of(summary.request()));
+        if (event == null) {
+            return; // begun before the recording was
+        }
+        event.end();
+        if (event.shouldCommit()) {
+            fill(event, summary);
+            event.commit();
+        }
+    }
+
+    private static void fill(RequestEvent event, RequestSummary summary) {
+        Request request = summary.request();
+        event.id = request.id();
+        event.client = String.valueOf(request.remote());
+        event.method = request.method();
+        event.path = request.path();
+        event.status = summary.status();
+        event.outcome = summary.outcome().name().toLowerCase(Locale.ROOT);
+        event.reason = summary.reason();
+        RequestSummary.Times times = summary.times();
+        event.head = times.head();
+        event.body = times.body();
+        event.queue = times.queue();
+        event.service = times.service();
+        event.drain = times.drain();
+        RequestSummary.Volume volume = summary.volume();
+        event.bytesIn = volume.received();
+        event.bytesOut = volume.sent();
+        event.diskIn = volume.requestOnDisk();
+        event.diskOut = volume.responseOnDisk();
+    }
+
+    @Override
+    public void spilled(Request request, Side side, long bytes) {
+        if (!Recordings.any()) {
+            return;
+        }
+        SpillEvent event = new SpillEvent();
+        if (event.shouldCommit()) {
+            event.id = request.id();
+            event.path = request.path();
+            event.side = side.name().toLowerCase(Locale.ROOT);
+            event.bytes = bytes;
+            event.commit();
+        }
+    }
+
+    @Override
+    public void refused(String connection, int status, String reason) {
+        if (!Recordings.any()) {
+            return;
+        }
+        RefusalEvent event = new RefusalEvent();
+        if (event.shouldCommit()) {
+            event.connection = connection;
+            event.status = status;
+            event.reason = reason;
+            event.commit();
+        }
+    }
+
+    @Override
+    public void timedOut(String connection, String name) {
+        if (!Recordings.any()) {
+            return;
+        }
+        TimeoutEvent event = new TimeoutEvent();
+        if (event.shouldCommit()) {
+            event.connection = connection;
+            event.timeout = name;
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.penstock.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** Bytes of a body went to disk. */
+@Name("io.penstock.Spill")
+@Label("Spill")
+@Description("Bytes of a body went to disk, since it is large, its client slow, or memory short")
+@Category("Penstock")
+@StackTrace(false)
+final class SpillEvent extends Event {
+    @Label("Request Id")
+    String id = "";
+
+    @Label("Path")
+    String path = "";
+
+    @Label("Side")
+    @Description("request or response")
+    String side = "";
+
+    @Label("Bytes")
+    @DataAmount
+    long bytes;
+}

@@ -1,0 +1,5 @@
+/** Events for Java Flight Recorder, where the JDK has it and a recording runs. */
+@NullMarked
+package io.penstock.flight;
+
+import org.jspecify.annotations.NullMarked;

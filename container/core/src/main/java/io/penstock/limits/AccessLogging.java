@@ -1,0 +1,92 @@
+package io.penstock.limits;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line for each request.
+ *
+ * @param where whether there is an access log, and where
+ * @param file its file, where it is one
+ * @param format what a line looks like, as configured: who writes lines reads it
+ * @param ring requests that may wait for their line; beyond that they get none
+ * @param rotateSize bytes at which the file is put aside; 0 for no such size
+ * @param rotate when it is put aside whatever its size
+ * @param keep files that are kept of those put aside; 0 for all
+ */
+public record AccessLogging(
+        Where where, @Nullable Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) {
+    private static final String NONE = "none";
+    private static final String STANDARD_OUTPUT = "-";
+
+    /** More would not be read by anybody in time, and each costs memory. */
+    private static final int LARGEST_RING = 1 << 20;
+
+    /** Smaller files would be put aside with nearly every write. */
+    private static final long SMALLEST_FILE = 64 << 10;
+
+    /** Where lines go. */
+    public enum Where {
+        NOWHERE,
+        STANDARD_OUTPUT,
+        FILE
+    }
+
+    /** When a file is put aside whatever its size. */
+    public enum Rotate {
+        NEVER,
+        DAILY;
+
+        static Rotate of(String text) {
+            return switch (text) {
+                case "never" -> NEVER;
+                case "daily" -> DAILY;
+                default ->
+                    throw new BadValueException(Key.ACCESS_LOG_ROTATE, "must be never or daily, not '" + text + "'");
+            };
+        }
+    }
+
+    public AccessLogging {
+        if ((where == Where.FILE) != (file != null)) {
+            throw new IllegalArgumentException("a file has a path, and nothing else has one");
+        }
+        Check.atLeast(Key.ACCESS_LOG_RING, ring, 1);
+        Check.atMost(Key.ACCESS_LOG_RING, ring, LARGEST_RING);
+        if (rotateSize != 0) {
+            Check.atLeast(Key.ACCESS_LOG_ROTATE_SIZE, rotateSize, SMALLEST_FILE);
+        }
+        Check.atLeast(Key.ACCESS_LOG_KEEP, keep, 0);
+    }
+
+    public static AccessLogging defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static AccessLogging of(Configuration given) {
+        String text = given.text(Key.ACCESS_LOG);
+        Where where =
+                switch (text) {
+                    case NONE -> Where.NOWHERE;
+                    case STANDARD_OUTPUT -> Where.STANDARD_OUTPUT;
+                    default -> Where.FILE;
+                };
+        return new AccessLogging(
+                where,
+                where == Where.FILE ? path(text) : null,
+                given.text(Key.ACCESS_LOG_FORMAT),
+                given.number(Key.ACCESS_LOG_RING),
+                given.bytes(Key.ACCESS_LOG_ROTATE_SIZE),
+                Rotate.of(given.text(Key.ACCESS_LOG_ROTATE)),
+                given.number(Key.ACCESS_LOG_KEEP));
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Key.ACCESS_LOG, "is no path: " + e.getMessage());
+        }
+    }
+}

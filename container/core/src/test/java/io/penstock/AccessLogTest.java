@@ -1,0 +1,175 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each request that a server has had to do with has its line. */
+class AccessLogTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String FIELDS = "cs-method cs-uri sc-status x-outcome x-reason cs-bytes cs(User-Agent)";
+
+    @RegisterExtension
+    final NothingLeft nothingLeft = new NothingLeft();
+
+    @TempDir
+    Path folder;
+
+    private Path file() {
+        return folder.resolve("access.log");
+    }
+
+    /** Answers with what it was sent. */
+    private static final class Echo extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            request.getInputStream().transferTo(response.getOutputStream());
+        }
+    }
+
+    private Penstock.Builder server() {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("access-log", file().toString())
+                .set("access-log-format", FIELDS)
+                .context("/app", context -> context.servlet("echo", new Echo(), "/echo"));
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.readAllLines(file(), StandardCharsets.US_ASCII).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+    }
+
+    @Test
+    void servedRefusedAndMalformedRequestsAreInIt() throws Exception {
+        try (Penstock server = server().set("head-timeout", "100ms").start()) {
+            RawExchange.get(server, "/app/echo?a=b", "User-Agent: Browser \"one\"");
+            RawExchange.of(
+                    server, "POST /app/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");
+            RawExchange.get(server, "/missing");
+            RawExchange.get(server, "/app/missing");
+            RawExchange.of(server, "GET /app/echo HTTP/1.1\r\nno colon\r\n\r\n");
+            RawExchange.of(server, "(nonsense)\r\n\r\n");
+            RawExchange.get(server, "/a\r\n192.0.2.66 - - forged");
+            RawExchange.of(server, "GET /slow HTTP/1.1\r\nHost");
+            RawExchange.get(server, "/" + "x".repeat(10_000));
+        }
+        assertEquals(
+                List.of(
+                        "GET /app/echo?a=b 200 answered - 0 Browser%20%22one%22",
+                        "POST /app/echo 200 answered - 3 -",
+                        "GET /missing 404 refused admission 0 -",
+                        "GET /app/missing 404 answered - 0 -",
+                        "GET /app/echo 400 refused field%20line%20without%20a%20proper%20name 0 -",
+                        "- - 400 refused no%20proper%20method 0 -",
+                        "- - 400 refused request%20line%20without%20target%20or%20version 0 -",
+                        "GET /slow 408 refused head-timeout 0 -",
+                        "- - 414 refused request-line-limit 0 -"),
+                lines());
+    }
+
+    @Test
+    void whoFindsNoConnectionIsInIt() throws Exception {
+        try (Penstock server = server().set("max-connections", "1").start();
+                Socket first = new Socket("127.0.0.1", server.port())) {
+            first.getOutputStream()
+                    .write("GET /app/echo HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertTrue(first.getInputStream().read() > 0);
+            RawExchange.get(server, "/app/echo");
+            await().atMost(PATIENCE).until(() -> lines().contains("- - 503 refused max-connections 0 -"));
+        }
+    }
+
+    @Test
+    void whoHasLoggedInIsNamed() throws Exception {
+        Penstock.Builder login = server().set("access-log-format", "cs-uri sc-status cs-username")
+                .realm(GivenRealm.annAndBob())
+                .context("/staff", context -> context.servlet("echo", new Echo(), "/echo")
+                        .constrain("/*", "staff")
+                        .basicLogin("staff"));
+        try (Penstock server = login.start()) {
+            RawExchange.get(server, "/staff/echo", "Authorization: Basic YW5uOnNlY3JldA==");
+            RawExchange.get(server, "/staff/echo", "Authorization: Basic YW5uOndyb25n");
+            RawExchange.get(server, "/app/echo", "Authorization: Basic YW5uOnNlY3JldA==");
+        }
+        assertEquals(List.of("/staff/echo 200 ann", "/staff/echo 401 -", "/app/echo 200 -"), lines());
+    }
+
+    @Test
+    void theLastRequestsBeforeTheEndAreInIt() throws Exception {
+        try (Penstock server = server().start()) {
+            for (int i = 0; i < 50; i++) {
+                RawExchange.get(server, "/app/echo?" + i);
+            }
+        }
+        assertEquals(50, lines().size());
+        assertTrue(lines().get(49).startsWith("GET /app/echo?49 200 "), lines()::toString);
+    }
+
+    @Test
+    void anOperatorReopensIt() throws Exception {
+        Path moved = folder.resolve("moved.log");
+        try (Penstock server = server().start()) {
+            RawExchange.get(server, "/app/echo?1");
+            await().atMost(PATIENCE).until(() -> lines().size() == 1);
+            Files.move(file(), moved);
+            ObjectName name = new ObjectName("io.penstock:type=Server,port=" + server.port());
+            ManagementFactory.getPlatformMBeanServer().invoke(name, "reopenLogs", null, null);
+            await().atMost(PATIENCE).until(() -> Files.exists(file()));
+            RawExchange.get(server, "/app/echo?2");
+            await().atMost(PATIENCE).until(() -> lines().size() == 1);
+            Files.delete(file());
+            server.reopenLogs();
+            await().atMost(PATIENCE).until(() -> Files.exists(file()));
+        }
+        assertTrue(Files.readString(moved).contains("/app/echo?1"));
+    }
+
+    @Test
+    void whatCannotWorkFailsTheStartInOneLine() {
+        assertFails("access-log-format: 'nonsense' is neither", server().set("access-log-format", "nonsense"));
+        assertFails("access-log: cannot be written: ", server().set("access-log", folder.toString()));
+        assertFails(
+                "access-log: cannot be written: ",
+                server().set("access-log", folder.resolve("none/access.log").toString()));
+        assertFails(
+                "access-log-rotate must be never or daily, not 'hourly'", server().set("access-log-rotate", "hourly"));
+        assertFails(
+                "access-log-rotate-size must be at least 64K, not 1K", server().set("access-log-rotate-size", "1K"));
+        assertFails("access-log-ring must be at least 1, not 0", server().set("access-log-ring", "0"));
+    }
+
+    private static void assertFails(String line, Penstock.Builder builder) {
+        StartException failed = assertThrows(StartException.class, builder::start);
+        assertTrue(String.valueOf(failed.getMessage()).startsWith(line), failed.getMessage());
+    }
+
+    @Test
+    void withoutOneThereIsNoThreadForIt() throws Exception {
+        try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
+            server.reopenLogs();
+            assertTrue(Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().equals("log-writer")));
+        }
+    }
+}

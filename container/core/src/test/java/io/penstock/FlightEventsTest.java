@@ -1,0 +1,154 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.flight.Flight;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a recording of Java Flight Recorder says of requests. */
+class FlightEventsTest {
+    private static final String REQUEST = "io.penstock.Request";
+
+    @TempDir
+    Path folder;
+
+    /** Answers what it was sent, or waits until it is let go. */
+    private static final class Answering extends HttpServlet {
+        final CountDownLatch leave = new CountDownLatch(1);
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getQueryString() == null) {
+                try {
+                    leave.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            response.getOutputStream().write(request.getInputStream().readAllBytes());
+        }
+    }
+
+    private final Answering servlet = new Answering();
+
+    private Penstock.Builder server() {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/app", context -> context.servlet("answering", servlet, "/a"));
+    }
+
+    private List<RecordedEvent> events(Recording recording, String name) throws IOException {
+        Path file = folder.resolve(name + ".jfr");
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    @Test
+    void aSlowRequestIsFoundWithItsStages() throws Exception {
+        try (Recording recording = new Recording();
+                Penstock server = server().start()) {
+            recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
+            recording.start();
+            Thread releasing = new Thread(() -> {
+                await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                servlet.leave.countDown();
+            });
+            RawExchange.get(server, "/app/a?quick=secret");
+            releasing.start();
+            RawExchange.get(server, "/app/a");
+            RawExchange.get(server, "/app/a?quick=secret");
+            releasing.join();
+            await().until(() -> events(recording, REQUEST).size() == 1);
+            RecordedEvent event = events(recording, REQUEST).get(0);
+            assertEquals("/app/a", event.getString("path"));
+            assertEquals("GET", event.getString("method"));
+            assertEquals("answered", event.getString("outcome"));
+            assertEquals(200, event.getInt("status"));
+            assertTrue(event.getDuration().toMillis() >= 50, event::toString);
+            assertTrue(event.getDuration("service").toMillis() >= 50, event::toString);
+            assertTrue(
+                    event.getDuration("queue").toMillis()
+                            < event.getDuration("service").toMillis(),
+                    event::toString);
+            assertTrue(event.getString("id").matches("c[0-9]+-1"), event::toString);
+            assertTrue(event.getLong("bytesOut") > 0, event::toString);
+        }
+    }
+
+    @Test
+    void refusalsTimeoutsAndSpillsAreInIt() throws Exception {
+        try (Recording recording = new Recording();
+                Penstock server = server().set("head-timeout", "100ms").start()) {
+            recording.start();
+            RawExchange.get(server, "/elsewhere");
+            RawExchange.of(server, "GET /a HTTP/1.1\r\n");
+            String body = "x".repeat(300_000);
+            RawExchange answer = RawExchange.of(
+                    server,
+                    "POST /app/a?x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n" + body);
+            assertEquals(200, answer.status());
+            await().until(() -> !events(recording, "io.penstock.Spill").isEmpty());
+            List<String> refusals = events(recording, "io.penstock.Refusal").stream()
+                    .map(event -> event.getInt("status") + " " + event.getString("reason"))
+                    .toList();
+            assertEquals(List.of("404 admission", "408 head-timeout"), refusals);
+            assertEquals(
+                    List.of("head-timeout"),
+                    events(recording, "io.penstock.Timeout").stream()
+                            .map(event -> event.getString("timeout"))
+                            .toList());
+            RecordedEvent spill = events(recording, "io.penstock.Spill").get(0);
+            assertEquals("request", spill.getString("side"));
+            assertTrue(spill.getLong("bytes") > 0, spill::toString);
+        }
+    }
+
+    @Test
+    void withoutARecordingRequestsAreNotFollowed() {
+        ConnectionEvents flight = Flight.recorder().orElseThrow();
+        assertTrue(flight.followsRequests());
+        assertFalse(flight.followsNow());
+        try (Recording recording = new Recording()) {
+            recording.enable(REQUEST);
+            assertFalse(flight.followsNow());
+            recording.start();
+            assertTrue(flight.followsNow());
+            recording.stop();
+            assertFalse(flight.followsNow());
+        }
+    }
+
+    @Test
+    void whoDoesNotWantItSwitchesItOff() throws Exception {
+        servlet.leave.countDown();
+        try (Recording recording = new Recording();
+                Penstock server = server().set("flight", "false").start()) {
+            recording.enable(REQUEST).withoutThreshold();
+            recording.start();
+            RawExchange.get(server, "/app/a");
+            RawExchange.get(server, "/elsewhere");
+            assertEquals(List.of(), events(recording, REQUEST));
+            assertEquals(List.of(), events(recording, "io.penstock.Refusal"));
+        }
+    }
+}

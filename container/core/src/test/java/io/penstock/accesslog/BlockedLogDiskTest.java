@@ -1,0 +1,111 @@
+package io.penstock.accesslog;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that does not answer costs lines, which are counted, and nothing else. */
+class BlockedLogDiskTest {
+    private static final int RING = 16;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whoTellsNeverWaitsAndWhatFindsNoPlaceIsCounted() throws Exception {
+        Path pipe = NamedPipe.make(folder);
+        LogSite site = new LogSite(pipe, "x-id", RING);
+        int told = 100_000;
+        for (int i = 0; i < told; i++) {
+            site.log.ended(Ended.get("/").number(i).summary());
+        }
+        // The writer holds one lot that it has taken before it waited for the pipe's other end.
+        assertTrue(site.dropped() > 0);
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(site::close);
+            reader.lines().forEach(lines::add);
+            closed.join();
+        }
+        assertEquals(List.of("#Version: 1.0", "#Fields: x-id"), lines.subList(0, 2));
+        assertEquals(told, lines.size() - 2 + site.dropped());
+        List<Long> numbers = lines.stream()
+                .skip(2)
+                .map(line -> Long.valueOf(line.substring("c7-".length())))
+                .toList();
+        assertEquals(numbers.stream().sorted().toList(), numbers);
+        assertEquals(0, numbers.get(0), "those who came first are in it");
+    }
+
+    @Test
+    void itIsSaidOnceAMinuteAtMostAndThenThatItIsOver() throws Exception {
+        Path pipe = NamedPipe.make(folder);
+        LogSite site = new LogSite(pipe, "common", RING);
+        site.log.look();
+        assertEquals(List.of(), site.said.lines());
+        for (int second = 0; second < 150; second++) {
+            for (int i = 0; i < 10 * RING; i++) {
+                site.tell("/");
+            }
+            site.log.look();
+            site.nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+        assertEquals(3, site.warnings().size(), () -> "" + site.said.lines());
+        assertTrue(
+                site.warnings().get(0).contains("does not keep up"),
+                site.warnings().get(0));
+        try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
+            assertTrue(reader.readLine().contains("\"GET / HTTP/1.1\" 200"));
+            await().atMost(LogSite.PATIENCE).until(() -> site.said.lines().stream()
+                    .anyMatch(line -> line.startsWith("INFO") && line.contains("goes on")));
+            site.close();
+        }
+    }
+
+    /** Only so much of long texts waits, however many places there are. */
+    @Test
+    void longTextsFillTheLogBeforeItsPlacesDo() throws Exception {
+        Path pipe = NamedPipe.make(folder);
+        LogSite site = new LogSite(pipe, "combined", 1000);
+        site.tell("/first");
+        String text = "x".repeat(30_000);
+        for (int i = 0; i < 1000; i++) {
+            site.log.ended(Ended.get("/").field("User-Agent", text).summary());
+        }
+        assertTrue(site.dropped() > 900, () -> site.dropped() + " dropped");
+        long before = site.dropped();
+        site.tell("/short");
+        assertEquals(before, site.dropped());
+        try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(site::close);
+            long lines = reader.lines().count();
+            closed.join();
+            assertEquals(1002, lines + site.dropped());
+        }
+    }
+
+    @Test
+    void theEndOfTheServerWaitsAFewSecondsAndNotForEver() throws Exception {
+        Path pipe = NamedPipe.make(folder);
+        LogSite site = new LogSite(pipe, "common", RING);
+        site.tell("/");
+        long before = System.nanoTime();
+        site.close();
+        assertTrue(Duration.ofNanos(System.nanoTime() - before).toSeconds() < 15);
+        // Whoever opens the other end lets the writer go.
+        try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
+            assertTrue(reader.readLine().contains("GET /"));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.penstock.accesslog;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is full is said once, and what waited is written when there is room. */
+class FullLogDiskTest {
+    private static final Path FULL = Path.of("/dev/full");
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void thereIsADeviceThatIsAlwaysFull() {
+        assumeTrue(Files.isWritable(FULL), "needs /dev/full");
+    }
+
+    @Test
+    void whatHasAPlaceIsWrittenWhenThereIsRoomAndTheRestIsCounted() throws Exception {
+        Path file = folder.resolve("access.log");
+        Files.createSymbolicLink(file, FULL);
+        try (LogSite site = new LogSite(file, "x-id", 16)) {
+            site.log.ended(Ended.get("/").number(1).summary());
+            await().atMost(LogSite.PATIENCE).until(() -> !site.warnings().isEmpty());
+            for (int i = 2; i <= 100; i++) {
+                site.log.ended(Ended.get("/").number(i).summary());
+            }
+            assertEquals(100 - 17, site.dropped());
+            site.log.look();
+            assertEquals(1, site.warnings().size(), () -> "" + site.said.lines());
+            assertTrue(
+                    site.warnings().get(0).contains("No space left on device"),
+                    site.warnings().get(0));
+            Files.delete(file);
+            site.log.reopen();
+            site.awaitLines(2 + 17);
+            assertEquals(
+                    List.of("#Version: 1.0", "#Fields: x-id", "c7-1", "c7-2"),
+                    LogSite.lines(file).subList(0, 4));
+            await().atMost(LogSite.PATIENCE).until(() -> site.said.lines().stream()
+                    .anyMatch(line -> line.contains("goes on; 83 requests are missing")));
+        }
+        assertEquals("c7-17", LogSite.lines(file).get(18));
+    }
+
+    @Test
+    void theEndDoesNotWaitForRoom() throws Exception {
+        LogSite site = new LogSite(FULL, "common", 16);
+        for (int i = 0; i < 5; i++) {
+            site.tell("/");
+        }
+        long before = System.nanoTime();
+        site.close();
+        assertTrue(Duration.ofNanos(System.nanoTime() - before).toSeconds() < 4);
+        assertEquals(5, site.dropped());
+        assertEquals(1, site.warnings().size());
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.accesslog;
+
+import static org.awaitility.Awaitility.await;
+
+import io.penstock.RecordedLog;
+import io.penstock.limits.AccessLogging;
+import io.penstock.limits.AccessLogging.Rotate;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** An access log in a test: with what it says about itself, what it counts, and time by hand. */
+final class LogSite implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    final RecordedLog said = new RecordedLog();
+    final Counters counters = new Counters();
+    final AtomicLong nanos = new AtomicLong();
+    final AtomicReference<Instant> now = new AtomicReference<>(Ended.BEGAN);
+    final Path file;
+    final AccessLog log;
+
+    LogSite(Path file, String format, int ring) throws IOException {
+        this(file, format, ring, 0, Rotate.NEVER, 0);
+    }
+
+    LogSite(Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) throws IOException {
+        this.file = file;
+        AccessLogging config =
+                new AccessLogging(AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep);
+        log = new AccessLog(config, counters, said, nanos::get, now::get, ZoneOffset.UTC);
+        log.start();
+    }
+
+    void tell(String target) {
+        log.ended(Ended.get(target).summary());
+    }
+
+    long dropped() {
+        return counters.value(Counter.ACCESS_LOG_DROPPED);
+    }
+
+    /** The lines that are in a file of this log. */
+    static List<String> lines(Path file) throws IOException {
+        return Files.exists(file) ? Files.readAllLines(file, StandardCharsets.US_ASCII) : List.of();
+    }
+
+    void awaitLines(int count) {
+        await().atMost(PATIENCE).until(() -> lines(file).size() >= count);
+    }
+
+    /** Warnings that it has uttered. */
+    List<String> warnings() {
+        return said.lines().stream().filter(line -> line.startsWith("WARN")).toList();
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}

@@ -1,0 +1,23 @@
+package io.penstock.accesslog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.condition.OS;
+
+/** A pipe in the file system: whoever writes to it waits for whoever reads, like one whose disk does not answer. */
+final class NamedPipe {
+    private NamedPipe() {}
+
+    static Path make(Path folder) throws IOException, InterruptedException {
+        assumeTrue(OS.LINUX.isCurrentOs(), "needs named pipes");
+        Path pipe = folder.resolve("pipe.log");
+        Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        assertEquals(true, made.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(0, made.exitValue());
+        return pipe;
+    }
+}

@@ -1,0 +1,84 @@
+package io.penstock.accesslog;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** What is offered to the ring is taken once, in order, and never lies there while the writer sleeps. */
+public class LogRingProof {
+
+    /** Somebody offers while the writer goes to sleep. */
+    @JCStressTest
+    @State
+    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the writer saw what is there and does not sleep")
+    @Outcome(id = "asleep, then woken", expect = ACCEPTABLE, desc = "whoever offered saw that it sleeps")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+    public static class OfferAgainstFallingAsleep {
+        private final LogRing<String> ring = new LogRing<>(4);
+        private boolean asleep;
+
+        @Actor
+        public void anyone() {
+            ring.offer("a");
+        }
+
+        @Actor
+        public void writer() {
+            asleep = ring.mayFallAsleep();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = !asleep ? "awake" : ring.isAsleep() ? "asleep" : "asleep, then woken";
+        }
+    }
+
+    /** Two offer to a ring with one place left, which the writer empties meanwhile. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"x a", "x b", "x a b", "x b a"},
+            expect = ACCEPTABLE,
+            desc = "each that found a place is taken once")
+    @Outcome(expect = FORBIDDEN, desc = "lost, twice, or out of order")
+    public static class TwoOfferWhileOneIsTaken {
+        private final LogRing<String> ring = new LogRing<>(2);
+        private final StringBuilder taken = new StringBuilder();
+        private boolean a;
+        private boolean b;
+
+        public TwoOfferWhileOneIsTaken() {
+            ring.offer("x");
+        }
+
+        @Actor
+        public void first() {
+            a = ring.offer("a");
+        }
+
+        @Actor
+        public void second() {
+            b = ring.offer("b");
+        }
+
+        @Actor
+        public void writer() {
+            taken.append(ring.poll());
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            for (String item = ring.poll(); item != null; item = ring.poll()) {
+                taken.append(' ').append(item);
+            }
+            boolean asRefused = taken.indexOf("a") >= 0 == a && taken.indexOf("b") >= 0 == b;
+            r.r1 = asRefused ? taken.toString() : taken + ", but offered " + a + ' ' + b;
+        }
+    }
+}

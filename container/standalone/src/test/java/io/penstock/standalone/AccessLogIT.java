@@ -1,0 +1,100 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The access log of the jar: on its standard output, and in a file that tools may move away. */
+class AccessLogIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    Path folder;
+
+    private Path site;
+
+    @BeforeEach
+    void aSite() throws IOException {
+        site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("hello.txt"), "Hello");
+    }
+
+    private static int get(int port, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    @Test
+    void aDashIsTheStandardOutput() throws Exception {
+        try (JarProcess jar = JarProcess.run(
+                "0",
+                "--access-log",
+                "-",
+                "--access-log-format",
+                "cs-method cs-uri sc-status x-outcome",
+                site.toString())) {
+            int port = JarProcess.port(jar.startLine());
+            assertEquals(200, get(port, "/hello.txt"));
+            assertEquals(404, get(port, "/WEB-INF/web.xml?a"));
+            jar.terminate();
+            assertEquals(
+                    List.of(
+                            "#Version: 1.0",
+                            "#Fields: cs-method cs-uri sc-status x-outcome",
+                            "GET /hello.txt 200 answered",
+                            "GET /WEB-INF/web.xml?a 404 answered"),
+                    jar.ended().out().lines().toList());
+        }
+    }
+
+    @Test
+    void aSignalReopensTheFile() throws Exception {
+        assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
+        Path file = folder.resolve("access.log");
+        Path moved = folder.resolve("moved.log");
+        try (JarProcess jar = JarProcess.run("0", "--access-log", file.toString(), site.toString())) {
+            int port = JarProcess.port(jar.startLine());
+            assertEquals(200, get(port, "/hello.txt?before"));
+            Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(file)
+                    .contains("?before"));
+            Files.move(file, moved);
+            Process kill = new ProcessBuilder("kill", "-USR1", Long.toString(jar.pid())).start();
+            assertEquals(0, kill.waitFor());
+            Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(file));
+            assertEquals(200, get(port, "/hello.txt?after"));
+            Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(file)
+                    .contains("?after"));
+            assertTrue(jar.isAlive());
+            assertTrue(Files.readString(moved).endsWith("\n"));
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeMadeIsOneLineAndNoStart() throws Exception {
+        try (JarProcess jar =
+                JarProcess.run("0", "--access-log", folder.resolve("none/a.log").toString(), site.toString())) {
+            jar.ended()
+                    .assertOneLineStartingWith(
+                            ExitCode.START_FAILED.number(), "penstock: access-log: cannot be written: ");
+        }
+    }
+}
