@@ -79,7 +79,7 @@ public final class WebApplication {
      */
     public void start() throws DeploymentException {
         try {
-            asApplication(() -> context.start(initializers));
+            context.start(initializers);
         } catch (ServletException | RuntimeException | Error e) {
             release();
             throw new DeploymentException(
@@ -115,8 +115,8 @@ public final class WebApplication {
     /** Ends the context and lets go of class loader and files. Idempotent. */
     public void stop() {
         try {
-            asApplication(context::stop);
-        } catch (ServletException | RuntimeException | LinkageError e) {
+            context.stop();
+        } catch (RuntimeException | LinkageError e) {
             LOG.warn("{}: failed while stopping", source, e);
         }
         release();
@@ -133,23 +133,6 @@ public final class WebApplication {
         } catch (IOException e) {
             LOG.warn("{}: the class file of servlet {} cannot be read: {}", source, servlet.name(), e.toString());
             return false;
-        }
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws ServletException;
-    }
-
-    /** Life cycle callbacks see the application's class loader as the thread's. */
-    private void asApplication(Step step) throws ServletException {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader());
-        try {
-            step.run();
-        } finally {
-            thread.setContextClassLoader(before);
         }
     }
 

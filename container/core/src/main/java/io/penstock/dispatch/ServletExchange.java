@@ -478,18 +478,15 @@ final class ServletExchange {
 
     /** The one place where application code begins: with its class loader, and nothing thrown goes unanswered. */
     private void inContext(Runnable code) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader());
-        try {
-            code.run();
-        } catch (RuntimeException | Error e) {
-            log.containerError(original, e);
-            response.abort(e);
-            request.end();
-            visits.end();
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+        context.inLoader(() -> {
+            try {
+                code.run();
+            } catch (RuntimeException | Error e) {
+                log.containerError(original, e);
+                response.abort(e);
+                request.end();
+                visits.end();
+            }
+        });
     }
 }
