@@ -36,6 +36,7 @@ class SlowCommandTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/ok", exchange -> answer(exchange, 200));
+        server.createContext("/large", exchange -> answer(exchange, 200, new byte[4 << 20]));
         server.createContext("/tired", exchange -> answer(exchange, answers.incrementAndGet() > 15 ? 503 : 200));
         server.start();
     }
@@ -47,10 +48,14 @@ class SlowCommandTest {
     }
 
     private static void answer(HttpExchange exchange, int status) throws IOException {
+        answer(exchange, status, new byte[] {'o', 'k'});
+    }
+
+    private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(status, 2);
-            exchange.getResponseBody().write(new byte[] {'o', 'k'});
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
         }
     }
 
@@ -71,6 +76,24 @@ class SlowCommandTest {
         assertEquals(0, count("; answered 0,", report), report);
         assertEquals(2, count("; answered [0-9]+, refused 0", report), report);
         assertTrue(report.contains("All requests were answered; p99 "), report);
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void slowReadersStandWhileTheirAnswersCome() {
+        run(
+                url("/ok"),
+                "--idle=0",
+                "--half-heads=0",
+                "--dripping=0",
+                "--reading=5",
+                "--read-url=" + url("/large"),
+                "--read=100",
+                "--read-pause=10",
+                "--requests=80");
+        String report = out.toString();
+        assertEquals(
+                2, count("(?m)^loaded .*5 of 5 stand \\(5 of 5 readers are being answered.* 0 sent", report), report);
         assertEquals("", err.toString());
     }
 

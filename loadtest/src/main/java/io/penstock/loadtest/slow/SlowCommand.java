@@ -1,6 +1,7 @@
 package io.penstock.loadtest.slow;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the bar is met", "1:it is missed", "2:an option is wrong", "3:it could not be measured"})
 public final class SlowCommand implements Callable<Integer> {
+    private static final int READERS_BUFFER = 16 << 10;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -64,6 +67,23 @@ public final class SlowCommand implements Callable<Integer> {
 
     @Option(names = "--drip-pause", paramLabel = "ms", description = "Milliseconds between two drops.")
     private int dripPause = 500;
+
+    @Option(
+            names = "--reading",
+            description = "Connections on which an answer is read slowly, with small socket buffers.")
+    private int reading = 0;
+
+    @Option(
+            names = "--read-url",
+            paramLabel = "URL",
+            description = "What they ask for, larger than what the system buffers; the same URL if absent.")
+    private @Nullable URI readUrl;
+
+    @Option(names = "--read", description = "Bytes of it read at a time.")
+    private int read = 500;
+
+    @Option(names = "--read-pause", paramLabel = "ms", description = "Milliseconds between two reads.")
+    private int readPause = 500;
 
     @Option(names = "--rate", description = "Requests due in a second.")
     private int rate = 200;
@@ -96,11 +116,17 @@ public final class SlowCommand implements Callable<Integer> {
         }
         Report report = new Report(command.commandLine().getOut());
         FileDescriptors.check(crowd.size() + connections);
-        try (ClientLoop loop = ClientLoop.start(crowd.size() + connections)) {
+        try (ClientLoop loop = ClientLoop.start(settings(crowd))) {
             Reachability.check(loop, steady.request(), steady.deadline());
             boolean met = new SlowExperiment(loop, steady, crowd, report).run(warmUp, rounds);
             return met ? 0 : 1;
         }
+    }
+
+    /** A reader whose system takes megabytes for it is not slow. */
+    private ClientSettings settings(CrowdPlan crowd) {
+        ClientSettings settings = ClientSettings.defaults().withMaxConnections(crowd.size() + connections);
+        return crowd.readers() > 0 ? settings.withSocketBuffers(READERS_BUFFER, 0) : settings;
     }
 
     private OpenPlan steadyPlan() {
@@ -123,11 +149,16 @@ public final class SlowCommand implements Callable<Integer> {
         atLeast(1, dripLength, "--drip-length");
         atLeast(1, drop, "--drop");
         atLeast(1, dripPause, "--drip-pause");
+        atLeast(0, reading, "--reading");
+        atLeast(1, read, "--read");
+        atLeast(1, readPause, "--read-pause");
         Target dripTarget = dripUrl == null ? target : Target.of(dripUrl);
+        Target readTarget = readUrl == null ? target : Target.of(readUrl);
         return new CrowdPlan(List.of(
                 new CrowdPlan.Group(idle, new Kind.Idle(target)),
                 new CrowdPlan.Group(halfHeads, new Kind.HalfHead(target)),
-                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, 0, drop, dripPause))));
+                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, 0, drop, dripPause)),
+                new CrowdPlan.Group(reading, new Kind.Reader(readTarget, read, readPause))));
     }
 
     private static void atLeast(int least, int value, String option) {
