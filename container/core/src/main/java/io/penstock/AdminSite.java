@@ -2,7 +2,6 @@ package io.penstock;
 
 import io.penstock.admin.Pages;
 import io.penstock.admin.Watched;
-import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
@@ -27,10 +26,10 @@ import org.slf4j.LoggerFactory;
 final class AdminSite implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
 
-    private final Assembly site;
+    private final Server site;
     private final Pages pages;
 
-    private AdminSite(Assembly site, Pages pages) {
+    private AdminSite(Server site, Pages pages) {
         this.site = site;
         this.pages = pages;
     }
@@ -45,18 +44,11 @@ final class AdminSite implements AutoCloseable {
         if (!admin.isOn()) {
             return null;
         }
-        Assembly site;
+        Server site;
         try {
             InetAddress bound = InetAddress.getByName(admin.host());
             Pages pages = new Pages(watched, admin, bound);
-            site = new Assembly(
-                    Assembly.Role.ADMIN,
-                    tiny(given, admin),
-                    null,
-                    null,
-                    List.of(),
-                    null,
-                    EnvironmentProvider.ENTRIES_ONLY);
+            site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.NOTHING));
             site.start(List.of(deployer -> deployer.deploy(context(pages).definition())), WhenOneFails.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(

@@ -7,12 +7,16 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: all methods any.
  */
 public final class Penstock implements AutoCloseable {
-    private final Assembly assembly;
+    private final Server server;
     private final @Nullable AdminSite admin;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Penstock(Assembly assembly, @Nullable AdminSite admin) {
-        this.assembly = assembly;
+    private Penstock(Server server, @Nullable AdminSite admin) {
+        this.server = server;
         this.admin = admin;
     }
 
@@ -52,12 +56,12 @@ public final class Penstock implements AutoCloseable {
 
     /** The TCP port on which the server listens: the configured one, or the free one that it found for 0. */
     public int port() {
-        return assembly.address().getPort();
+        return server.address().getPort();
     }
 
     /** The address on which the server listens. */
     public InetSocketAddress address() {
-        return assembly.address();
+        return server.address();
     }
 
     /** The address of the admin port, if there is one: where operators ask. */
@@ -67,7 +71,7 @@ public final class Penstock implements AutoCloseable {
 
     /** The context paths in service, {@code /} for the root. */
     public List<String> contexts() {
-        return assembly.contextPaths();
+        return server.contexts().stream().map(Server::path).toList();
     }
 
     /**
@@ -92,7 +96,7 @@ public final class Penstock implements AutoCloseable {
 
     private void deploy(Applications.Making making) throws DeployException {
         try {
-            assembly.applications().deploy(making);
+            server.applications().deploy(making);
         } catch (DeploymentException | IllegalArgumentException e) {
             throw new DeployException(String.valueOf(e.getMessage()), e);
         }
@@ -106,17 +110,26 @@ public final class Penstock implements AutoCloseable {
      * @return whether there was one
      */
     public boolean undeploy(String contextPath) {
-        return assembly.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
+        return server.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
     }
 
     /** How often each bound has been reached since the start, by the counter's name in the configuration reference. */
     public Map<String, Long> counters() {
-        return assembly.counted();
+        Map<String, Long> counted = new LinkedHashMap<>();
+        for (Counter counter : Counter.values()) {
+            counted.put(counter.id(), server.counters().value(counter));
+        }
+        return counted;
     }
 
     /** How much there is of everything that has a level, by the gauge's name in the configuration reference. */
     public Map<String, Long> gauges() {
-        return assembly.levels();
+        Gauges gauges = server.transport().gauges();
+        Map<String, Long> levels = new LinkedHashMap<>();
+        for (Gauge gauge : Gauge.values()) {
+            levels.put(gauge.id(), gauges.value(gauge));
+        }
+        return levels;
     }
 
     /**
@@ -124,7 +137,7 @@ public final class Penstock implements AutoCloseable {
      * and their stacks; levels and counters. It takes a second at most. Not for a program to take apart: its form may change.
      */
     public String dump() {
-        return assembly.dump();
+        return server.dump();
     }
 
     /**
@@ -132,12 +145,12 @@ public final class Penstock implements AutoCloseable {
      * for it. Without an access log nothing happens.
      */
     public void reopenLogs() {
-        assembly.reopenLogs();
+        server.reopenLogs();
     }
 
     /** What must be empty when nobody is connected. */
     Http1Transport transport() {
-        return assembly.transport();
+        return server.transport();
     }
 
     /** Waits until the server has been closed by another thread. */
@@ -150,7 +163,7 @@ public final class Penstock implements AutoCloseable {
      * whether this server is ready answers by it.
      */
     public boolean isReady() {
-        return assembly.isReady();
+        return server.isReady();
     }
 
     /**
@@ -162,7 +175,7 @@ public final class Penstock implements AutoCloseable {
      */
     @Override
     public void close() {
-        assembly.stop();
+        server.stop();
         if (admin != null) {
             admin.close(); // last: it tells until then that the server is not ready any more
         }
@@ -325,28 +338,21 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Assembly assembly = new Assembly(
-                        Assembly.Role.SERVER,
-                        configuration(),
-                        temporary,
-                        realm,
-                        List.copyOf(listeners),
-                        stores,
-                        environments);
-                return start(assembly);
+                Embedding given = new Embedding(temporary, realm, listeners, stores, environments);
+                return start(new Server(new Assembly(Assembly.Role.SERVER, configuration(), given)));
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);
             }
         }
 
-        private Penstock start(Assembly assembly) throws StartException {
+        private Penstock start(Server server) throws StartException {
             AdminSite admin = null;
             try {
-                admin = AdminSite.open(assembly.configuration(), new WatchedServer(assembly));
-                assembly.start(applications, whenOneFails);
-                return new Penstock(assembly, admin);
+                admin = AdminSite.open(server.configuration(), new WatchedServer(server));
+                server.start(applications, whenOneFails);
+                return new Penstock(server, admin);
             } catch (StartException | RuntimeException | Error e) {
-                assembly.stop();
+                server.stop();
                 if (admin != null) {
                     admin.close();
                 }

@@ -46,12 +46,12 @@ final class ServerBean implements DynamicMBean {
     /** More than that would not write faster, and a slip of a key must not start thousands. */
     private static final int MOST_SPOOL_THREADS = 1024;
 
-    private final Assembly server;
+    private final Server server;
     private final Http1Transport transport;
     private final Map<String, LongSupplier> values = new LinkedHashMap<>();
     private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
 
-    ServerBean(Assembly server) {
+    ServerBean(Server server) {
         this.server = server;
         this.transport = server.transport();
         for (Gauge gauge : Gauge.values()) {

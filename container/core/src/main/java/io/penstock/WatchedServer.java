@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any but the server's reactors.
  */
 final class WatchedServer implements Watched {
-    private final Assembly server;
+    private final Server server;
     private final Http1Transport transport;
     private final Instant started = Instant.now();
 
-    WatchedServer(Assembly server) {
+    WatchedServer(Server server) {
         this.server = server;
         this.transport = server.transport();
     }
@@ -117,7 +117,7 @@ final class WatchedServer implements Watched {
     public List<Application> applications() {
         return server.contexts().stream()
                 .map(context -> new Application(
-                        Assembly.name(context),
+                        Server.path(context),
                         String.valueOf(context.getServletContextName()),
                         context.inFlight().count()))
                 .toList();

@@ -1,12 +1,12 @@
 package io.penstock.admin;
 
+import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Setting;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** The configuration that is in force: each key, its value, and where that is from. Secrets are not shown. */
 final class ConfigServlet extends HttpServlet {
@@ -20,11 +20,10 @@ final class ConfigServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        List<Setting> settings = watched.configuration().settings();
         if (Plain.wantsJson(request)) {
-            Plain.json(response, json(settings));
+            Plain.json(response, json(watched.configuration().settings()));
         } else {
-            Plain.text(response, text(settings));
+            Plain.text(response, ConfigTable.of(watched.configuration()));
         }
     }
 
@@ -38,14 +37,5 @@ final class ConfigServlet extends HttpServlet {
                     .end();
         }
         return json.end();
-    }
-
-    private static String text(List<Setting> settings) {
-        StringBuilder text = new StringBuilder();
-        for (Setting setting : settings) {
-            text.append(String.format(
-                    Locale.ROOT, "%-24s = %-20s %s\n", setting.key().id(), setting.shown(), setting.origin()));
-        }
-        return text.toString();
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import io.penstock.Descriptors;
 import io.penstock.StartException;
+import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
@@ -147,7 +148,8 @@ final class Command {
             Arguments arguments = Arguments.parse(given.matchedPositionalValue(0, List.<String>of()));
             Configuration configuration = configuration(given, arguments);
             if (given.hasMatchedOption(PRINT_CONFIG)) {
-                ConfigTable.print(configuration, out);
+                out.print(ConfigTable.of(configuration));
+                out.flush();
                 return ExitCode.OK.number();
             }
             if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {

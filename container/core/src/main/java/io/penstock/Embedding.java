@@ -1,0 +1,31 @@
+package io.penstock;
+
+import io.penstock.environment.EnvironmentProvider;
+import io.penstock.events.ConnectionEvents;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the program that embeds a server brings along, beside its configuration and its applications.
+ *
+ * @param temporary where applications keep temporary files, or null for the system's temporary directory
+ * @param realm of its users, or null for the configured one
+ * @param listeners what it wants to be told
+ * @param stores of sessions, by context path; null for none
+ * @param environments makes the naming environments of applications
+ */
+record Embedding(
+        @Nullable Path temporary,
+        @Nullable Realm realm,
+        List<ConnectionEvents> listeners,
+        @Nullable Function<String, SessionStore> stores,
+        EnvironmentProvider environments) {
+
+    static final Embedding NOTHING = new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY);
+
+    Embedding {
+        listeners = List.copyOf(listeners);
+    }
+}

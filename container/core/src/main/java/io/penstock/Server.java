@@ -1,0 +1,238 @@
+package io.penstock;
+
+import io.penstock.admin.Watched;
+import io.penstock.context.WebContext;
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.DeploymentException;
+import io.penstock.http1.Http1Transport;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
+import io.penstock.limits.LimitTable;
+import io.penstock.limits.Timeouts;
+import io.penstock.limits.Webapps;
+import io.penstock.metrics.RequestMetrics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one server: starts its parts in order, and ends them in the reverse one.
+ *
+ * <p>Thread: one that starts, any that stops or asks. Owns: the parts, with all their threads; what runs from time to time.
+ *
+ * <pre>
+ *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
+ *     \--a start that fails----------------------> STOPPED
+ * </pre>
+ */
+final class Server {
+    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+    private static final Duration EXPIRY = Duration.ofSeconds(10);
+
+    private final Assembly parts;
+    private final Http1Transport transport;
+    private final Applications applications;
+    private final List<Future<?>> periodic = new ArrayList<>();
+    private @Nullable Management management;
+    private volatile State state = State.NEW; // written under the monitor
+
+    private enum State {
+        NEW,
+        RUNNING,
+        STOPPING,
+        STOPPED
+    }
+
+    /** @param parts this object's from here on */
+    Server(Assembly parts) {
+        this.parts = parts;
+        this.transport = parts.transport();
+        this.applications = parts.applications();
+    }
+
+    // ---- start
+
+    /** Deploys and starts the applications in order, then lets clients in. */
+    synchronized void start(List<Applications.Making> wanted, WhenOneFails policy) throws StartException {
+        try {
+            periodic.addAll(parts.observers().start(transport.keeper()));
+            transport.startWorkers();
+            deployAll(wanted, policy);
+        } catch (DeploymentException e) {
+            stop();
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        } catch (StartException | RuntimeException | Error e) {
+            stop();
+            throw e;
+        }
+        transport.start();
+        startPeriodic();
+        if (parts.role() == Assembly.Role.SERVER) {
+            management = Management.register(new ServerBean(this), address().getPort());
+        }
+        state = State.RUNNING;
+    }
+
+    private void deployAll(List<Applications.Making> wanted, WhenOneFails policy) throws DeploymentException {
+        List<DeploymentException> failures = deploy(wanted, policy);
+        if (parts.webapps() != null) {
+            parts.webapps().open();
+        }
+        if (contexts().isEmpty() && !failures.isEmpty()) {
+            throw failures.get(0); // nobody is left to serve
+        }
+        failures.forEach(failure -> LOG.error("Not served: {}", failure.getMessage()));
+    }
+
+    /** Returns why some are not served, where the policy lets the others serve. */
+    private List<DeploymentException> deploy(List<Applications.Making> wanted, WhenOneFails policy)
+            throws DeploymentException {
+        List<DeploymentException> failures = new ArrayList<>();
+        for (Applications.Making application : wanted) {
+            try {
+                applications.deploy(application, null);
+            } catch (DeploymentException e) {
+                if (policy == WhenOneFails.NOBODY_SERVES) {
+                    throw e;
+                }
+                failures.add(e);
+            }
+        }
+        return failures;
+    }
+
+    private void startPeriodic() {
+        periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
+        Webapps folder = configuration().serverConfig().webapps();
+        if (parts.webapps() != null && !folder.interval().isZero()) {
+            periodic.add(transport.keeper().every(folder.interval(), parts.webapps()::look));
+        }
+    }
+
+    /** Thread: keeper. What calls application code goes to a worker. */
+    private void expireSessions() {
+        contexts().forEach(context -> context.sessions().expire());
+    }
+
+    // ---- end
+
+    /** Ends clients' requests, then the applications, the last started first. Idempotent. */
+    synchronized void stop() {
+        if (state == State.STOPPED) {
+            return;
+        }
+        boolean interrupted = false;
+        Duration patience = Duration.ZERO;
+        if (state == State.RUNNING) {
+            Timeouts timeouts = configuration().serverConfig().timeouts();
+            transport.leave();
+            state = State.STOPPING;
+            interrupted = !awaitDelay(timeouts.shutdownDelay());
+            patience = interrupted ? Duration.ZERO : timeouts.shutdown();
+        }
+        periodic.forEach(task -> task.cancel(false));
+        if (management != null) {
+            management.close();
+        }
+        try {
+            transport.stop(patience);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException e) {
+            LOG.warn("The port was not closed cleanly: {}", e.toString());
+        }
+        state = State.STOPPED;
+        parts.observers().close();
+        applications.stop();
+        try {
+            parts.sessions().close();
+        } catch (IOException e) {
+            LOG.warn("The lock of the sessions' directory was not given back cleanly: {}", e.toString());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Still serves, for those who have not heard yet that this server ends. Returns false if the thread was interrupted. */
+    private static boolean awaitDelay(Duration delay) {
+        if (delay.isZero()) {
+            return true;
+        }
+        LOG.info("No longer ready; connections are accepted for {} ms more", delay.toMillis());
+        try {
+            Thread.sleep(delay.toMillis());
+            return true;
+        } catch (InterruptedException e) {
+            return false; // the caller goes on without patience, and sets the flag again
+        }
+    }
+
+    // ---- asked
+
+    /** Whether clients are welcome: from the end of the start until the beginning of the end. Any thread; does not wait. */
+    boolean isReady() {
+        return state == State.RUNNING;
+    }
+
+    /** The same, and if not so, why. */
+    Watched.Health health() {
+        return switch (state) {
+            case NEW -> Watched.Health.STARTING;
+            case RUNNING -> Watched.Health.READY;
+            case STOPPING, STOPPED -> Watched.Health.ENDING;
+        };
+    }
+
+    InetSocketAddress address() {
+        return parts.address();
+    }
+
+    Configuration configuration() {
+        return parts.configuration();
+    }
+
+    Counters counters() {
+        return parts.counters();
+    }
+
+    /** What is measured of requests; null if nothing is. */
+    @Nullable
+    RequestMetrics metrics() {
+        return parts.observers().metrics();
+    }
+
+    /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
+    void reopenLogs() {
+        parts.observers().reopenLogs();
+    }
+
+    Http1Transport transport() {
+        return transport;
+    }
+
+    /** The applications, which may come and go while the server runs. */
+    Applications applications() {
+        return applications;
+    }
+
+    List<WebContext> contexts() {
+        return parts.contexts().all();
+    }
+
+    /** The context path as operators and programs write it: {@code /} for the root. */
+    static String path(WebContext context) {
+        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+    }
+
+    /** What it does at this moment, as text for people. Takes a second at most. */
+    String dump() {
+        return transport.dump() + LimitTable.of(configuration(), counters());
+    }
+}

@@ -1,0 +1,25 @@
+package io.penstock.limits;
+
+import java.util.Locale;
+
+/** Each bound that is in force, with what is beyond it and how often it was reached, as text for people. */
+public final class LimitTable {
+    private LimitTable() {}
+
+    public static String of(Configuration configuration, Counters counters) {
+        StringBuilder text = new StringBuilder("\nlimits, and how often each was reached since the start:\n");
+        for (Setting setting : configuration.settings()) {
+            Counter counter = setting.key().consequence().counter();
+            if (counter != null) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "  %-24s %14s %14d  beyond it: %s\n",
+                        setting.key().id(),
+                        setting.shown(),
+                        counters.value(counter),
+                        setting.key().consequence().effect()));
+            }
+        }
+        return text.toString();
+    }
+}
