@@ -79,7 +79,7 @@ final class AdminSite implements AutoCloseable {
         values.put(Key.HOST, admin.host());
         values.put(Key.PORT, Integer.toString(admin.port()));
         values.put(Key.REQUEST_METRICS, "off");
-        values.put(Key.FLIGHT, "false"); // operators' questions are not what a recording is made for
+        values.put(Key.FLIGHT, "off"); // operators' questions are not what a recording is made for
         values.put(Key.MAX_CONNECTIONS, "64");
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");

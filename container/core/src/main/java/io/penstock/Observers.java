@@ -46,7 +46,7 @@ final class Observers implements AutoCloseable {
         if (accessLog != null) {
             listeners.add(accessLog);
         }
-        if (config.telling().flight() == Switch.ON) {
+        if (config.telemetry().flight() == Switch.ON) {
             Flight.recorder().ifPresent(listeners::add);
         }
         listeners.addAll(given);

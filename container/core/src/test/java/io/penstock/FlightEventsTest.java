@@ -142,7 +142,7 @@ class FlightEventsTest {
     void whoDoesNotWantItSwitchesItOff() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
-                Penstock server = server().set("flight", "false").start()) {
+                Penstock server = server().set("flight", "off").start()) {
             recording.enable(REQUEST).withoutThreshold();
             recording.start();
             RawExchange.get(server, "/app/a");

@@ -58,7 +58,7 @@ final class Http1Service {
         this.handler = handler;
         this.events = events;
         this.followsRequests = events.followsRequests();
-        this.tellsClients = config.telling().serverTiming() == Switch.ON;
+        this.tellsClients = config.telemetry().serverTiming() == Switch.ON;
         this.counters = counters;
         this.heads = new ByteAccount(config.pipes().heads());
     }

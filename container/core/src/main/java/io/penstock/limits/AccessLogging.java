@@ -36,16 +36,7 @@ public record AccessLogging(
     /** When a file is put aside whatever its size. */
     public enum Rotate {
         NEVER,
-        DAILY;
-
-        static Rotate of(String text) {
-            return switch (text) {
-                case "never" -> NEVER;
-                case "daily" -> DAILY;
-                default ->
-                    throw new BadValueException(Key.ACCESS_LOG_ROTATE, "must be never or daily, not '" + text + "'");
-            };
-        }
+        DAILY
     }
 
     public AccessLogging {
@@ -78,7 +69,7 @@ public record AccessLogging(
                 given.text(Key.ACCESS_LOG_FORMAT),
                 given.number(Key.ACCESS_LOG_RING),
                 given.bytes(Key.ACCESS_LOG_ROTATE_SIZE),
-                Rotate.of(given.text(Key.ACCESS_LOG_ROTATE)),
+                Check.choice(Key.ACCESS_LOG_ROTATE, given.text(Key.ACCESS_LOG_ROTATE), Rotate.class),
                 given.number(Key.ACCESS_LOG_KEEP));
     }
 

@@ -21,24 +21,10 @@ public record Admin(int port, String host, String token, int listeners, Measurin
 
     /** Whether requests are measured one by one. */
     public enum Measuring {
-        ON("on"),
-        OFF("off"),
-        AUTO("auto");
-
-        private final String text;
-
-        Measuring(String text) {
-            this.text = text;
-        }
-
-        static Measuring of(String text) {
-            for (Measuring measuring : values()) {
-                if (measuring.text.equals(text)) {
-                    return measuring;
-                }
-            }
-            throw new BadValueException(Key.REQUEST_METRICS, "must be on, off or auto, not '" + text + "'");
-        }
+        ON,
+        OFF,
+        /** Where there is an admin port. */
+        AUTO
     }
 
     public Admin {
@@ -61,7 +47,7 @@ public record Admin(int port, String host, String token, int listeners, Measurin
                 given.text(Key.ADMIN_HOST),
                 given.text(Key.ADMIN_TOKEN),
                 given.number(Key.ADMIN_LISTENERS),
-                Measuring.of(given.text(Key.REQUEST_METRICS)));
+                Check.choice(Key.REQUEST_METRICS, given.text(Key.REQUEST_METRICS), Measuring.class));
     }
 
     private static int port(String text) {

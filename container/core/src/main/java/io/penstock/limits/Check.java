@@ -1,6 +1,9 @@
 package io.penstock.limits;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
 /** Validation shared by the configuration records; a message names the configuration key. */
 final class Check {
@@ -45,6 +48,25 @@ final class Check {
         if (value.isBlank()) {
             throw new BadValueException(key, "must not be blank");
         }
+    }
+
+    /**
+     * The constant that a word names, in small letters.
+     *
+     * @throws BadValueException listing all of them, if it names none
+     */
+    static <E extends Enum<E>> E choice(Key key, String word, Class<E> choices) {
+        List<String> words = new ArrayList<>();
+        for (E choice : choices.getEnumConstants()) {
+            String ofChoice = choice.name().toLowerCase(Locale.ROOT);
+            if (ofChoice.equals(word)) {
+                return choice;
+            }
+            words.add(ofChoice);
+        }
+        String last = words.remove(words.size() - 1);
+        throw new BadValueException(
+                key, "must be " + String.join(", ", words) + " or " + last + ", not '" + word + "'");
     }
 
     private static String shown(Key key, long value) {

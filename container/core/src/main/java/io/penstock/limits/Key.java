@@ -209,16 +209,16 @@ public enum Key {
             "server-timing",
             TEXT,
             "",
-            fixed("false"),
-            "`true` tells clients by a `Server-Timing` field how long head, body, queue and service took until the response's head was "
+            fixed("off"),
+            "`on` tells clients by a `Server-Timing` field how long head, body, queue and service took until the response's head was "
                     + "made",
             Consequence.NONE),
     FLIGHT(
             "flight",
             TEXT,
             "",
-            fixed("true"),
-            "`true` writes events of requests, refusals, timeouts and spills to the recordings of Java Flight Recorder that run",
+            fixed("on"),
+            "`on` writes events of requests, refusals, timeouts and spills to the recordings of Java Flight Recorder that run",
             Consequence.NONE),
 
     PIPE_CAPACITY(

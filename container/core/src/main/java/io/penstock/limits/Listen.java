@@ -42,6 +42,7 @@ public record Listen(
                 given.bufferBytes(Key.SEND_BUFFER),
                 given.bufferBytes(Key.RECEIVE_BUFFER),
                 given.number(Key.MAX_CONNECTIONS),
-                ConnectionsPolicy.of(given.text(Key.MAX_CONNECTIONS_POLICY)));
+                Check.choice(
+                        Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
     }
 }

@@ -15,7 +15,7 @@ public record ServerConfig(
         CrossContext crossContext,
         Webapps webapps,
         AccessLogging accessLog,
-        Telling telling,
+        Telemetry telemetry,
         Timeouts timeouts,
         ServiceTimes service) {
 
@@ -35,10 +35,10 @@ public record ServerConfig(
                 LoginLimits.of(given),
                 FileLimits.of(given),
                 SessionLimits.of(given),
-                CrossContext.of(given.text(Key.CROSS_CONTEXT)),
+                Check.choice(Key.CROSS_CONTEXT, given.text(Key.CROSS_CONTEXT), CrossContext.class),
                 Webapps.of(given),
                 AccessLogging.of(given),
-                Telling.of(given),
+                Telemetry.of(given),
                 Timeouts.of(given),
                 ServiceTimes.of(given));
     }

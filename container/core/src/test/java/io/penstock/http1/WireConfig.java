@@ -11,7 +11,7 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Switch;
-import io.penstock.limits.Telling;
+import io.penstock.limits.Telemetry;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
@@ -28,7 +28,7 @@ final class WireConfig {
     private WireLimits wire = WireLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
     private ServiceTimes service = ServiceTimes.defaults();
-    private Telling telling = Telling.defaults();
+    private Telemetry telemetry = Telemetry.defaults();
 
     WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
@@ -159,7 +159,7 @@ final class WireConfig {
     }
 
     WireConfig serverTiming() {
-        telling = new Telling(Switch.ON, telling.flight());
+        telemetry = new Telemetry(Switch.ON, telemetry.flight());
         return this;
     }
 
@@ -252,7 +252,7 @@ final class WireConfig {
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
                 AccessLogging.defaults(),
-                telling,
+                telemetry,
                 timeouts,
                 service);
     }

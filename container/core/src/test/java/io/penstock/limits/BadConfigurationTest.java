@@ -50,6 +50,7 @@ class BadConfigurationTest {
             admin-port          | 70000         | admin-port must be at most 65535, not 70000
             admin-listeners     | -1            | admin-listeners must be at least 0, not -1
             request-metrics     | yes           | request-metrics must be on, off or auto, not 'yes'
+            server-timing       | true          | server-timing must be on or off, not 'true'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();
