@@ -100,6 +100,11 @@ final class AdminSite implements AutoCloseable {
         return sources.resolve();
     }
 
+    /** How many follow the flow board. */
+    int followers() {
+        return pages.followers();
+    }
+
     InetSocketAddress address() {
         return site.address();
     }

@@ -14,6 +14,7 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.CrossContext;
 import io.penstock.limits.Key;
@@ -54,6 +55,7 @@ final class Assembly {
     private final Observers observers;
     private final Http1Transport transport;
     private final InetSocketAddress address;
+    private final LevelsAbove levelsAbove;
     private final SessionPlaces sessions;
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
@@ -89,6 +91,9 @@ final class Assembly {
         observers = new Observers(config, counters, given.listeners());
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
+        SmallFiles smallFiles =
+                new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
+        levelsAbove = new LevelsAbove(contexts, smallFiles, observers);
         try {
             transport = transport(admission);
             address = transport.address();
@@ -105,7 +110,7 @@ final class Assembly {
                 InstantSource.system(),
                 sessions,
                 given.environments(),
-                new SmallFiles(config.files().cache()),
+                smallFiles,
                 new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 given.temporary()));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
@@ -122,7 +127,8 @@ final class Assembly {
                 config.pipes().segment(),
                 new Bounds(config.requests(), counters),
                 config.service().async());
-        return new Http1Transport(config, admission, handler, observers.all(), counters, role.threads);
+        return new Http1Transport(
+                config, admission, handler, observers.all(), counters, levelsAbove.sources(), role.threads);
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -192,6 +198,10 @@ final class Assembly {
     /** Where it listens; known also when it listens no more. */
     InetSocketAddress address() {
         return address;
+    }
+
+    LevelsAbove levelsAbove() {
+        return levelsAbove;
     }
 
     Http1Transport transport() {

@@ -88,6 +88,11 @@ final class Observers implements AutoCloseable {
         }
     }
 
+    /** How many requests wait for their line in the access log. Any thread. */
+    long accessLogWaiting() {
+        return accessLog == null ? 0 : accessLog.waiting();
+    }
+
     /** To be called when no request is left that could be told of. */
     @Override
     public void close() {

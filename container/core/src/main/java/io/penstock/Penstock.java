@@ -12,6 +12,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.telemetry.Telemetry;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +131,15 @@ public final class Penstock implements AutoCloseable {
             levels.put(gauge.id(), gauges.value(gauge));
         }
         return levels;
+    }
+
+    /**
+     * Tells each figure of the server and where it is read, the same as there are at the admin port's {@code /metrics}: for metrics
+     * libraries. Figures of requests are among them if {@code request-metrics} is {@code on}, or there is an admin port. Those that are
+     * told apart by how a request ended come as such requests do: whoever wants them asks again.
+     */
+    public void figures(Telemetry to) {
+        server.figures().tell(to);
     }
 
     /**
@@ -349,6 +359,9 @@ public final class Penstock implements AutoCloseable {
             AdminSite admin = null;
             try {
                 admin = AdminSite.open(server.configuration(), new WatchedServer(server));
+                if (admin != null) {
+                    server.levelsAbove().followers(admin::followers);
+                }
                 server.start(applications, whenOneFails);
                 return new Penstock(server, admin);
             } catch (StartException | RuntimeException | Error e) {

@@ -11,6 +11,7 @@ import io.penstock.limits.LimitTable;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
 import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.ServerFigures;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -206,6 +207,14 @@ final class Server {
     @Nullable
     RequestMetrics metrics() {
         return parts.observers().metrics();
+    }
+
+    ServerFigures figures() {
+        return new ServerFigures(configuration(), counters(), transport.gauges(), metrics());
+    }
+
+    LevelsAbove levelsAbove() {
+        return parts.levelsAbove();
     }
 
     /** Goes on in the file that has the access log's name now. Any thread; does not wait. */

@@ -5,7 +5,9 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.metrics.Durations;
 import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.ServerFigures;
 import io.penstock.metrics.Stage;
+import io.penstock.telemetry.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,19 +28,20 @@ import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
 import javax.management.ReflectionException;
+import javax.management.openmbean.TabularData;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server as a management console sees it: each counter and level is an attribute, the number of spool threads can be set,
- * {@code dump} tells what the server does, and {@code reopenLogs} lets the access log go on in another file.
+ * A server as a management console sees it: each counter and level is an attribute, what is told apart by labels is a table, the number of
+ * spool threads can be set, {@code dump} tells what the server does, and {@code reopenLogs} lets the access log go on in another file.
  *
  * <p>Thread: the console's, any.
  */
 final class ServerBean implements DynamicMBean {
     private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
-    private static final Pattern DASH = Pattern.compile("-(.)");
+    private static final Pattern DASH = Pattern.compile("[-._](.)");
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
     private static final String DUMP = "dump";
     private static final String REOPEN_LOGS = "reopenLogs";
@@ -48,7 +51,7 @@ final class ServerBean implements DynamicMBean {
 
     private final Server server;
     private final Http1Transport transport;
-    private final Map<String, LongSupplier> values = new LinkedHashMap<>();
+    private final Map<String, Supplier<Object>> values = new LinkedHashMap<>();
     private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
 
     ServerBean(Server server) {
@@ -62,6 +65,11 @@ final class ServerBean implements DynamicMBean {
             String meaning = counter.meaning() + " (since the start)";
             add(counter.id(), meaning, () -> server.counters().value(counter));
         }
+        ServerFigures figures = server.figures();
+        FigureNames names = new FigureNames();
+        figures.requests(names);
+        figures.bounds(names);
+        names.all().forEach(figure -> add(figures, figure));
         RequestMetrics metrics = server.metrics();
         if (metrics != null) {
             for (Stage stage : Stage.values()) {
@@ -73,9 +81,21 @@ final class ServerBean implements DynamicMBean {
 
     private void add(String id, String meaning, LongSupplier value) {
         String name = attribute(id);
-        values.put(name, value);
+        values.put(name, value::getAsLong);
         attributes.add(
                 new MBeanAttributeInfo(name, long.class.getName(), meaning, true, name.equals(SPOOL_THREADS), false));
+    }
+
+    private void add(ServerFigures figures, Figure figure) {
+        String name = attribute(figure);
+        String type = figure.labels().isEmpty() ? long.class.getName() : TabularData.class.getName();
+        values.put(name, () -> FigureTable.of(figures, figure));
+        attributes.add(new MBeanAttributeInfo(name, type, figure.meaning(), true, false, false));
+    }
+
+    /** {@code requestBodyBytes} for {@code penstock.request.body.bytes}. */
+    static String attribute(Figure figure) {
+        return attribute(figure.name().replaceFirst("^penstock\\.", ""));
     }
 
     private void addTimes(String id, String when, Supplier<Durations.Snapshot> times) {
@@ -105,11 +125,11 @@ final class ServerBean implements DynamicMBean {
 
     @Override
     public Object getAttribute(String name) throws AttributeNotFoundException {
-        LongSupplier value = values.get(name);
+        Supplier<Object> value = values.get(name);
         if (value == null) {
             throw new AttributeNotFoundException(name);
         }
-        return value.getAsLong();
+        return value.get();
     }
 
     /** As the interface says: what is not there is left out. */
@@ -117,9 +137,9 @@ final class ServerBean implements DynamicMBean {
     public AttributeList getAttributes(String[] names) {
         AttributeList found = new AttributeList();
         for (String name : names) {
-            LongSupplier value = values.get(name);
+            Supplier<Object> value = values.get(name);
             if (value != null) {
-                found.add(new Attribute(name, value.getAsLong()));
+                found.add(new Attribute(name, value.get()));
             }
         }
         return found;

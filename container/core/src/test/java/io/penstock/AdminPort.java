@@ -35,7 +35,8 @@ record AdminPort(int port) {
     }
 
     MetricsText metrics() throws IOException {
-        return MetricsText.read(get("/metrics").whole());
+        return MetricsText.read(get("/metrics", "Accept: application/openmetrics-text; version=1.0.0")
+                .whole());
     }
 
     Object json(String target) throws IOException {

@@ -196,7 +196,12 @@ class AdminSiteTest {
             AdminPort admin = AdminPort.of(server);
             assertEquals(
                     List.of("application/openmetrics-text;version=1.0.0;charset=utf-8"),
-                    admin.get("/metrics").values("Content-Type"));
+                    admin.get("/metrics", "Accept: application/openmetrics-text;version=1.0.0,*/*;q=0.1")
+                            .values("Content-Type"));
+            RawExchange plain = admin.get("/metrics");
+            assertEquals(List.of("text/plain;version=0.0.4;charset=utf-8"), plain.values("Content-Type"));
+            assertEquals(List.of("Accept"), plain.values("Vary"));
+            assertFalse(plain.whole().contains("# EOF"));
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
             assertEquals(404, RawExchange.get(server, "/nowhere").status());
             assertEquals(400, RawExchange.of(server, "nonsense\r\n\r\n").status());
@@ -204,14 +209,19 @@ class AdminSiteTest {
                     .until(() -> admin.metrics().value("penstock_requests_total{outcome=\"refused\"}") == 2);
             MetricsText metrics = admin.metrics();
             assertEquals(1, metrics.value("penstock_requests_total{outcome=\"answered\"}"));
-            assertEquals(2, metrics.value("http_server_request_duration_seconds_count{http_request_method=\"GET\"}"));
+            String duration = "http_server_request_duration_seconds_%s{url_scheme=\"http\",http_request_method=\"%s\","
+                    + "http_response_status_code=\"%d\"%s}";
+            assertEquals(1, metrics.value(duration.formatted("count", "GET", 200, "")));
+            assertEquals(1, metrics.value(duration.formatted("count", "GET", 404, "")));
+            assertEquals(1, metrics.value(duration.formatted("bucket", "GET", 404, ",le=\"10.0\"")));
+            assertEquals(1, metrics.value(duration.formatted("count", "_OTHER", 400, "")));
             assertEquals(
-                    2,
-                    metrics.value(
-                            "http_server_request_duration_seconds_bucket{http_request_method=\"GET\",le=\"10.0\"}"));
+                    0, metrics.value("http_server_active_requests{url_scheme=\"http\",http_request_method=\"GET\"}"));
             assertEquals(
-                    1, metrics.value("http_server_request_duration_seconds_count{http_request_method=\"_OTHER\"}"));
-            assertEquals(0, metrics.value("http_server_active_requests{http_request_method=\"GET\"}"));
+                    0, metrics.value("penstock_refusals_total{http_response_status_code=\"503\",reason=\"queue\"}"));
+            assertEquals(1024, metrics.value("penstock_limit{key=\"queue\"}"));
+            assertEquals(10, metrics.value("penstock_limit_seconds{key=\"queue-age\"}"));
+            assertEquals(65536, metrics.value("penstock_limit_bytes{key=\"pipe-capacity\"}"));
             for (String stage : List.of("head", "queue", "service")) {
                 assertTrue(
                         metrics.value("penstock_request_stage_duration_seconds_count{stage=\"" + stage + "\"}") >= 1,

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.events.RequestSummary;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
+import io.penstock.limits.Metric;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,6 +25,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +40,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 import javax.management.StandardMBean;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
 
 /** A server as a management console sees it. */
@@ -67,9 +75,10 @@ class ManagementTest {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
-            assertEquals(Gauge.values().length + Counter.values().length, attributes.length);
+            assertEquals(Gauge.values().length + Counter.values().length + 3, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
-                assertInstanceOf(Long.class, console.getAttribute(name, attribute.getName()), attribute.getName());
+                Class<?> type = attribute.getName().matches("limit(Bytes|Seconds)?") ? TabularData.class : Long.class;
+                assertInstanceOf(type, console.getAttribute(name, attribute.getName()), attribute.getName());
                 assertFalse(attribute.getDescription().isBlank());
             }
             assertEquals(2L, console.getAttribute(name, "workers"));
@@ -100,6 +109,64 @@ class ManagementTest {
             }
             assertEquals(0L, console.getAttribute(name, "bodyLongestMicros"));
         }
+    }
+
+    /** Who collects from JMX misses nothing that a scraper has, and the other way round. */
+    @Test
+    void managementAndMetricsHaveTheSameFigures() throws Exception {
+        try (Penstock server = local().set("admin-port", "0")
+                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .start()) {
+            ObjectName name = name(server.port());
+            get(server, "/naming");
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertEquals(
+                            1L, row(name, "requests", "outcome=answered").get("value")));
+            Map<String, String> attributes = new TreeMap<>();
+            for (Counter counter : Counter.values()) {
+                attributes.put(Metric.of(counter).name(), ServerBean.attribute(counter.id()));
+            }
+            for (Gauge gauge : Gauge.values()) {
+                attributes.put(Metric.of(gauge).name(), ServerBean.attribute(gauge.id()));
+            }
+            FigureNames figures = new FigureNames();
+            server.figures(figures);
+            figures.all().forEach(figure -> attributes.putIfAbsent(figure.family(), ServerBean.attribute(figure)));
+            Set<String> scraped =
+                    new TreeSet<>(AdminPort.of(server).metrics().types().keySet());
+            scraped.removeIf(
+                    family -> family.startsWith("jvm") || family.startsWith("process_")); // the platform's own beans
+            assertEquals(scraped, attributes.keySet());
+            Set<String> shown = new TreeSet<>();
+            for (MBeanAttributeInfo attribute : console.getMBeanInfo(name).getAttributes()) {
+                shown.add(attribute.getName());
+            }
+            shown.removeIf(one -> one.endsWith("Micros")); // of the histograms, for people
+            assertEquals(new TreeSet<>(attributes.values()), shown);
+            assertEquals(
+                    1L, row(name, "responses", "http.response.status_code=200").get("value"));
+            assertEquals(
+                    0L,
+                    row(name, "refusals", "http.response.status_code=503,reason=queue")
+                            .get("value"));
+            assertEquals(1024.0, row(name, "limit", "key=queue").get("value"));
+            assertEquals(1L, row(name, "requestStageDuration", "stage=service").get("count"));
+            assertEquals(
+                    1L,
+                    row(
+                                    name,
+                                    "httpServerRequestDuration",
+                                    "url.scheme=http,http.request.method=GET,http.response.status_code=200")
+                            .get("count"));
+            assertEquals(1L, console.getAttribute(name, "connectionsOpened"));
+        }
+    }
+
+    private CompositeData row(ObjectName name, String attribute, String labels) throws Exception {
+        TabularData table = (TabularData) console.getAttribute(name, attribute);
+        CompositeData row = table.get(new Object[] {labels});
+        assertNotNull(row, () -> labels + " in " + table);
+        return row;
     }
 
     @Test

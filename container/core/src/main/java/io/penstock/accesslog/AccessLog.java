@@ -102,6 +102,11 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
     }
 
+    /** How many requests wait for their line. Any thread. */
+    public long waiting() {
+        return ring.waiting();
+    }
+
     /** Goes over to the file that has the name now, after its former owner has been moved away. Does not wait for it. */
     public void reopen() {
         writer.wantReopen();

@@ -48,13 +48,13 @@ final class Incidents {
             for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
                 Refusals.Kind kind = refused.getKey();
                 String what = words.of(kind.status(), kind.reason());
-                refusedNow += happened(kind.status(), what, refused.getValue(), now);
+                refusedNow += happened(kind.toString(), kind.status(), what, refused.getValue(), now);
             }
         }
         for (Counter counter : Counter.values()) {
             String what = words.of(counter);
             if (what != null) {
-                happened(0, what, counters.value(counter), now);
+                happened(counter.id(), 0, what, counters.value(counter), now);
             }
         }
         while (incidents.size() > MOST) {
@@ -63,8 +63,8 @@ final class Incidents {
         history = History.KNOWN;
     }
 
-    private long happened(int status, String what, long times, Instant now) {
-        Long before = known.put(status + what, times);
+    private long happened(String id, int status, String what, long times, Instant now) {
+        Long before = known.put(id, times);
         long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
         if (more > 0) {
             note(status, what, more, now);

@@ -1,14 +1,16 @@
 package io.penstock.admin;
 
+import io.penstock.metrics.FigureText;
 import io.penstock.metrics.OpenMetrics;
-import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
+import io.penstock.metrics.TextFormat;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
 
-/** The figures of server and process as OpenMetrics text. */
+/** The figures of server and process as OpenMetrics text, or in the format before it. */
 final class MetricsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -20,15 +22,12 @@ final class MetricsServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        OpenMetrics out = new OpenMetrics();
-        ServerFigures server = new ServerFigures(out);
-        RequestMetrics requests = watched.metrics();
-        if (requests != null) {
-            server.requests(requests);
-        }
-        server.levels(watched.gauges());
-        server.counters(watched.counters());
+        TextFormat format = ScrapeFormat.of(Collections.list(request.getHeaders("Accept")));
+        OpenMetrics out = new OpenMetrics(format);
+        new ServerFigures(watched.configuration(), watched.counters(), watched.gauges(), watched.metrics())
+                .tell(new FigureText(out));
         new ProcessFigures(out).all();
-        Plain.send(response, OpenMetrics.CONTENT_TYPE, out.end());
+        response.setHeader("Vary", "Accept");
+        Plain.send(response, format.contentType(), out.end());
     }
 }

@@ -43,6 +43,11 @@ public final class Pages implements AutoCloseable {
         return gate;
     }
 
+    /** How many follow the flow board. */
+    public int followers() {
+        return board.followers();
+    }
+
     public List<Page> all() {
         return all;
     }

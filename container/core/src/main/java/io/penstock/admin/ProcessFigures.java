@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What process and JVM use, by the names that Prometheus and the conventions of OpenTelemetry have for it. What this system does not tell is
- * left out.
+ * What process and JVM use, by the names that Prometheus and the conventions of OpenTelemetry have for it; but where the latter end with
+ * {@code count}, which in a text of metrics is the count of a histogram, by those of Prometheus' own client for Java. What this system does
+ * not tell is left out.
  *
  * <p>Thread: the one that writes.
  */
@@ -37,9 +38,9 @@ final class ProcessFigures {
         process();
         memory();
         collections();
-        out.family("jvm_thread_count", Type.GAUGE, "", "threads that live")
+        out.family("jvm_threads_current", Type.GAUGE, "", "threads that live")
                 .gauge(ManagementFactory.getThreadMXBean().getThreadCount());
-        out.family("jvm_class_count", Type.GAUGE, "", "classes that are loaded")
+        out.family("jvm_classes_currently_loaded", Type.GAUGE, "", "classes that are loaded")
                 .gauge(ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
         out.family("jvm", Type.INFO, "", "which JVM it is")
                 .info("version", String.valueOf(Runtime.version()), "vendor", System.getProperty("java.vendor", ""));
@@ -56,7 +57,7 @@ final class ProcessFigures {
         level("process_open_fds", "file descriptors that are open", ofSystem("OpenFileDescriptorCount"));
         level("process_max_fds", "file descriptors that may be open", ofSystem("MaxFileDescriptorCount"));
         level(
-                "jvm_cpu_count",
+                "jvm_available_processors",
                 "processors that the JVM may use",
                 Runtime.getRuntime().availableProcessors());
     }

@@ -34,6 +34,7 @@ public final class SmallFiles {
     }
 
     private final long most;
+    private final Runnable cleared;
     private final ConcurrentHashMap<Path, Content> contents = new ConcurrentHashMap<>();
 
     @GuardedBy("this")
@@ -41,7 +42,13 @@ public final class SmallFiles {
 
     /** @param most bytes to keep, all files together; 0 keeps nothing */
     public SmallFiles(long most) {
+        this(most, () -> {});
+    }
+
+    /** @param cleared counts a time that it begins anew */
+    public SmallFiles(long most, Runnable cleared) {
         this.most = most;
+        this.cleared = cleared;
     }
 
     /**
@@ -68,7 +75,13 @@ public final class SmallFiles {
         if (kept > most) {
             contents.clear();
             kept = 0;
+            cleared.run();
         }
+    }
+
+    /** How many bytes are kept. */
+    public synchronized long kept() {
+        return kept;
     }
 
     /** How many files are kept. */

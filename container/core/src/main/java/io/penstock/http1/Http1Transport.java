@@ -4,6 +4,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
@@ -22,8 +23,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,13 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: its owner's, but for {@link #keeper}, {@link #queue} and {@link #workers}, which are for any.
  */
 public final class Http1Transport {
+    /** A transport alone has neither sessions nor files, nor anybody who looks. */
+    private static final Map<Gauge, LongSupplier> NOTHING_ABOVE = Map.of(
+            Gauge.SESSIONS, () -> 0,
+            Gauge.FILE_CACHE_BYTES, () -> 0,
+            Gauge.ACCESS_LOG_WAITING, () -> 0,
+            Gauge.ADMIN_LISTENERS, () -> 0);
+
     private static final Logger LOG = LoggerFactory.getLogger(Http1Transport.class);
 
     /** For idle workers to end by themselves, where nobody wants to wait for the others. */
@@ -67,19 +77,24 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, admission, handler, events, counters, "");
+        this(config, admission, handler, events, counters, NOTHING_ABOVE, "");
     }
 
-    /** The same; the names of its threads begin with {@code prefix}, where there are several servers in one process. */
+    /**
+     * The same; the names of its threads begin with {@code prefix}, where there are several servers in one process.
+     *
+     * @param above where the levels are read that others hold
+     */
     public Http1Transport(
             ServerConfig config,
             Admission admission,
             ExchangeHandler handler,
             ConnectionEvents events,
             Counters counters,
+            Map<Gauge, LongSupplier> above,
             String prefix)
             throws IOException {
-        this(config, open(config.spool(), counters, prefix), admission, handler, events, counters, prefix);
+        this(config, open(config.spool(), counters, prefix), admission, handler, events, counters, above, prefix);
     }
 
     /** @param spool this object's from here on, also if the call throws */
@@ -91,7 +106,7 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, spool, admission, handler, events, counters, "");
+        this(config, spool, admission, handler, events, counters, NOTHING_ABOVE, "");
     }
 
     private Http1Transport(
@@ -101,6 +116,7 @@ public final class Http1Transport {
             ExchangeHandler handler,
             ConnectionEvents events,
             Counters counters,
+            Map<Gauge, LongSupplier> above,
             String prefix)
             throws IOException {
         this.spool = spool;
@@ -128,7 +144,8 @@ public final class Http1Transport {
                         new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
             }
             this.entrance = new Entrance(service, config.listen(), doors());
-            this.levels = new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance);
+            this.levels =
+                    new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance, above);
             this.acceptor = new Acceptor(config.listen(), counters, entrance, prefix);
         } catch (IOException | RuntimeException | Error e) {
             abandon(reactors, spool, e);

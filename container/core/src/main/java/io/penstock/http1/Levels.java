@@ -37,7 +37,11 @@ final class Levels {
     @GuardedBy("this")
     private long counted;
 
-    /** The lists are full before anybody reads here. */
+    /**
+     * The lists are full before anybody reads here.
+     *
+     * @param above where the levels are read that others hold
+     */
     Levels(
             SegmentPool pool,
             ByteAccount heads,
@@ -46,9 +50,11 @@ final class Levels {
             Workers workers,
             List<Reactor> reactors,
             List<UnfinishedBodies> unfinished,
-            Entrance entrance) {
+            Entrance entrance,
+            Map<Gauge, LongSupplier> above) {
         this.reactors = reactors;
         Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
+        sources.putAll(above);
         sources.put(Gauge.CONNECTIONS, entrance.open()::count);
         sources.put(Gauge.CONNECTIONS_TURNED_AWAY, entrance::turnedAway);
         for (Standing.State state : Standing.State.values()) {
@@ -61,6 +67,7 @@ final class Levels {
         sources.put(
                 Gauge.WORKERS_WAITING, () -> workers.busy(thread -> pool.waits().of(thread) != null));
         sources.put(Gauge.WORKERS_STREAMING, queue::streaming);
+        sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.count() - workers.busy()));
         sources.put(Gauge.PIPE_BYTES, pool::inUse);
         sources.put(Gauge.PIPE_BUDGET, pool::budget);
         sources.put(Gauge.HEAD_BYTES, heads::used);

@@ -66,6 +66,12 @@ public enum Counter {
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
     LOGINS_LOCKED_OUT(
             "logins-locked-out", "logins refused unseen because the name or the address had failed too often"),
+    LOGIN_FAILURES_FORGOTTEN(
+            "login-failures-forgotten", "names and addresses whose failed logins were forgotten because others failed"),
+    DIGEST_NONCES_STALE("digest-nonces-stale", "times that a client used a nonce that was too old"),
+    DIGEST_NONCES_FORGOTTEN(
+            "digest-nonces-forgotten", "nonces whose counts were forgotten because there were too many of them"),
+    FILE_CACHE_CLEARED("file-cache-cleared", "times that the contents of small files were too many to be kept"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",
             "requests answered 413 because they could not be kept until their user had logged in"),

@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import org.jspecify.annotations.Nullable;
+
 /** Everything that has a level while the server runs; {@link Gauges} reads it. What happens is a {@link Counter}. */
 public enum Gauge {
     CONNECTIONS("connections", "connections", "connections that are open"),
@@ -25,10 +27,8 @@ public enum Gauge {
             "workers-waiting",
             "threads",
             "of these, that wait for a client: to send more, or to take what was written"),
-    WORKERS_STREAMING(
-            "workers-streaming",
-            "threads",
-            "workers that stream, or wait for a client that does not read; at most `max-streaming`"),
+    WORKERS_STREAMING("workers-streaming", "threads", "workers that stream, or wait for a client that does not read"),
+    WORKERS_IDLE("workers-idle", "threads", "workers that wait for something to do"),
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
@@ -42,8 +42,13 @@ public enum Gauge {
     SPOOL_BYTES("spool-bytes", "bytes", "bytes of bodies on disk"),
     SPOOL_LIMIT("spool-limit", "bytes", "bytes that bodies on disk may have"),
     SPOOL_FILES_OPEN("spool-files-open", "files", "bodies on disk"),
-    SPOOL_PENDING("spool-pending", "writes", "writes to disk that wait or run; at most `spool-queue`"),
-    SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs");
+    SPOOL_PENDING("spool-pending", "writes", "writes to disk that wait or run"),
+    SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs"),
+
+    SESSIONS("sessions", "sessions", "sessions of the application that has most, in use and at rest"),
+    FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
+    ACCESS_LOG_WAITING("access-log-waiting", "requests", "requests that wait for their line in the access log"),
+    ADMIN_LISTENERS("admin-listeners", "pages", "pages that follow the flow board");
 
     private final String id;
     private final String unit;
@@ -63,6 +68,26 @@ public enum Gauge {
     /** What is counted or measured. */
     public String unit() {
         return unit;
+    }
+
+    /** The key of what it is at most; null where that is nothing of its own. */
+    public @Nullable Key bound() {
+        return switch (this) {
+            case CONNECTIONS -> Key.MAX_CONNECTIONS;
+            case QUEUED -> Key.QUEUE;
+            case QUEUE_OLDEST -> Key.QUEUE_AGE;
+            case WORKERS, WORKERS_BUSY, WORKERS_IDLE -> Key.WORKERS;
+            case WORKERS_STREAMING -> Key.MAX_STREAMING;
+            case PIPE_BYTES -> Key.PIPE_BUDGET;
+            case HEAD_BYTES -> Key.HEAD_BUDGET;
+            case SPOOL_BYTES -> Key.SPOOL_LIMIT;
+            case SPOOL_PENDING -> Key.SPOOL_QUEUE;
+            case SESSIONS -> Key.MAX_SESSIONS;
+            case FILE_CACHE_BYTES -> Key.FILE_CACHE;
+            case ACCESS_LOG_WAITING -> Key.ACCESS_LOG_RING;
+            case ADMIN_LISTENERS -> Key.ADMIN_LISTENERS;
+            default -> null;
+        };
     }
 
     /** What it tells, for the documentation. */

@@ -421,7 +421,7 @@ public enum Key {
             "entries",
             fixed("10000"),
             "names, and addresses, whose failed logins are remembered at one time; the one that failed longest ago is forgotten first",
-            effect("the oldest is forgotten", null)),
+            effect("the oldest is forgotten", Counter.LOGIN_FAILURES_FORGOTTEN)),
     FORM_LOGIN_TIMEOUT(
             "form-login-timeout",
             DURATION,
@@ -450,7 +450,7 @@ public enum Key {
             "time",
             fixed("5m"),
             "for which a client may use one nonce of the Digest scheme; after it it is given another",
-            effect("401 with `stale`", null)),
+            effect("401 with `stale`", Counter.DIGEST_NONCES_STALE)),
     DIGEST_NONCES(
             "digest-nonces",
             NUMBER,
@@ -458,7 +458,7 @@ public enum Key {
             fixed("10000"),
             "nonces of one application whose counts are remembered at one time, so that no request can be sent again by another; "
                     + "nonces older than one that was forgotten are stale",
-            effect("401 with `stale`", null)),
+            effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
     HTTPS_PORT(
             "https-port",
             NUMBER,
@@ -474,7 +474,7 @@ public enum Key {
             "bytes",
             fixed("16M"),
             "contents of small files (up to 16K each) that are kept in memory, all together; 0 keeps none",
-            effect("begun anew", null)),
+            effect("begun anew", Counter.FILE_CACHE_CLEARED)),
 
     MAX_SESSIONS(
             "max-sessions",
@@ -667,6 +667,11 @@ public enum Key {
 
     public String meaning() {
         return meaning;
+    }
+
+    /** Whether the value is so many of something, so much, or so long. */
+    public boolean isMeasured() {
+        return !unit.isEmpty();
     }
 
     /** What happens when the bound bites. */

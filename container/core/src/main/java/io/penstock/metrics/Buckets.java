@@ -10,6 +10,9 @@ public enum Buckets {
     /** For the parts of a request: finer where workers are waited for, longer where clients are. */
     STAGE(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 60_000);
 
+    /** In a second. */
+    static final double NANOS = 1e9;
+
     private final long[] nanos;
 
     Buckets(double... millis) {

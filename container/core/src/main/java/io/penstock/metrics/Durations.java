@@ -1,6 +1,8 @@
 package io.penstock.metrics;
 
+import io.penstock.telemetry.Times;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -118,6 +120,14 @@ public final class Durations {
                 found += counts[cell];
             }
             return found;
+        }
+
+        /** As a histogram with fewer buckets. */
+        Times times(Buckets buckets) {
+            List<Times.Bucket> fewer = Arrays.stream(buckets.nanos())
+                    .mapToObj(bound -> new Times.Bucket(bound / Buckets.NANOS, upTo(bound)))
+                    .toList();
+            return new Times(count, sum / Buckets.NANOS, longest / Buckets.NANOS, fewer);
         }
 
         /**

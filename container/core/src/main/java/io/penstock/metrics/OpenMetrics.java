@@ -1,30 +1,41 @@
 package io.penstock.metrics;
 
+import io.penstock.telemetry.Times;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * A text in the format of OpenMetrics 1.0: families of samples, and an end.
+ * A text in the format of OpenMetrics 1.0, or in the one that was before it: families of samples, and an end.
  *
  * <p>Thread: one.
  */
 public final class OpenMetrics {
-    public static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-    private static final double NANOS = 1e9;
-
-    private final StringBuilder out = new StringBuilder(32 * 1024);
+    private final TextFormat format;
+    private final StringBuilder out = new StringBuilder(64 * 1024);
     private final Set<String> names = new HashSet<>();
+
+    public OpenMetrics(TextFormat format) {
+        this.format = format;
+    }
 
     /** What the samples of a family are. */
     public enum Type {
-        COUNTER,
-        GAUGE,
-        HISTOGRAM,
-        SUMMARY,
-        INFO
+        COUNTER("counter", "_total"),
+        GAUGE("gauge", ""),
+        HISTOGRAM("histogram", ""),
+        SUMMARY("summary", ""),
+        /** The older format has none, and says gauge. */
+        INFO("gauge", "_info");
+
+        private final String before;
+        private final String suffix;
+
+        Type(String before, String suffix) {
+            this.before = before;
+            this.suffix = suffix;
+        }
     }
 
     /**
@@ -40,17 +51,24 @@ public final class OpenMetrics {
         if (!unit.isEmpty() && !name.endsWith("_" + unit)) {
             throw new IllegalArgumentException(name + " does not end with its unit, " + unit);
         }
-        line("# TYPE " + name + " " + type.name().toLowerCase(Locale.ROOT));
-        if (!unit.isEmpty()) {
-            line("# UNIT " + name + " " + unit);
+        if (format == TextFormat.OPEN_METRICS) {
+            line("# TYPE " + name + " " + type.name().toLowerCase(Locale.ROOT));
+            if (!unit.isEmpty()) {
+                line("# UNIT " + name + " " + unit);
+            }
+            line("# HELP " + name + " " + escaped(help));
+        } else {
+            line("# HELP " + name + type.suffix + " " + escapedButQuotes(help));
+            line("# TYPE " + name + type.suffix + " " + type.before);
         }
-        line("# HELP " + name + " " + escaped(help));
         return new Family(name);
     }
 
     /** The whole text. */
     public String end() {
-        line("# EOF");
+        if (format == TextFormat.OPEN_METRICS) {
+            line("# EOF");
+        }
         return out.toString();
     }
 
@@ -92,14 +110,14 @@ public final class OpenMetrics {
         }
 
         /** A histogram of times in seconds. */
-        public Family histogram(Durations.Snapshot durations, Buckets buckets, String... labels) {
-            for (long bound : buckets.nanos()) {
-                sample("_bucket", Long.toString(durations.upTo(bound)), with(labels, "le", seconds(bound)));
+        public Family histogram(Times times, String... labels) {
+            for (Times.Bucket bucket : times.buckets()) {
+                sample("_bucket", Long.toString(bucket.count()), with(labels, "le", bound(bucket.upTo())));
             }
-            String count = Long.toString(durations.count());
+            String count = Long.toString(times.count());
             sample("_bucket", count, with(labels, "le", "+Inf"));
             sample("_count", count, labels);
-            return sample("_sum", number(durations.sum() / NANOS), labels);
+            return sample("_sum", number(times.sum()), labels);
         }
 
         private Family sample(String suffix, String value, String... labels) {
@@ -133,22 +151,16 @@ public final class OpenMetrics {
     }
 
     /** As the format wants the bounds of buckets: {@code 0.005}, {@code 1.0}. */
-    private static String seconds(long nanos) {
-        String plain = BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString();
+    private static String bound(double seconds) {
+        String plain = BigDecimal.valueOf(seconds).stripTrailingZeros().toPlainString();
         return plain.indexOf('.') < 0 ? plain + ".0" : plain;
     }
 
     private static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '\\' -> escaped.append("\\\\");
-                case '"' -> escaped.append("\\\"");
-                case '\n' -> escaped.append("\\n");
-                default -> escaped.append(c);
-            }
-        }
-        return escaped.toString();
+        return escapedButQuotes(text).replace("\"", "\\\"");
+    }
+
+    private static String escapedButQuotes(String text) {
+        return text.replace("\\", "\\\\").replace("\n", "\\n");
     }
 }

@@ -36,10 +36,25 @@ public final class Refusals {
                 Comparator.comparingInt(Kind::status).thenComparing(Kind::reason);
     }
 
+    /** What a bound does is there from the start: else the first time would be missing in the increase. */
+    Refusals() {
+        for (Key key : Key.values()) {
+            if (key.consequence().status() > 0) {
+                counts.put(new Kind(key.consequence().status(), key.id()), new LongAdder());
+            }
+        }
+    }
+
     void count(int status, String reason) {
         Kind kind = new Kind(status, KEYS.contains(reason) ? reason : OTHER);
         LongAdder known = counts.get(kind);
         (known == null ? counts.computeIfAbsent(kind, made -> new LongAdder()) : known).increment();
+    }
+
+    /** How often this kind has been until now. */
+    long count(Kind kind) {
+        LongAdder count = counts.get(kind);
+        return count == null ? 0 : count.sum();
     }
 
     /** How often each kind has been until now, in the order of status and reason. */

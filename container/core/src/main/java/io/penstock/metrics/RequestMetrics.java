@@ -6,12 +6,13 @@ import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import java.net.SocketAddress;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * What is counted and measured of a server's requests. It has a place for everything from the start, so its memory stays as it is,
@@ -20,10 +21,11 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Thread: any. Nothing waits.
  */
 public final class RequestMetrics implements ConnectionEvents {
-    private static final int STATUSES = 1000;
+    /** One more than the highest status. */
+    static final int STATUSES = 1000;
 
     private final Map<Stage, Durations> stages = new EnumMap<>(Stage.class);
-    private final Map<Method, Durations> durations = new EnumMap<>(Method.class);
+    private final RequestDurations durations = new RequestDurations();
     private final Map<Method, LongAdder> active = new EnumMap<>(Method.class);
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
     private final AtomicLongArray statuses = new AtomicLongArray(STATUSES);
@@ -39,7 +41,6 @@ public final class RequestMetrics implements ConnectionEvents {
             stages.put(stage, new Durations());
         }
         for (Method method : Method.values()) {
-            durations.put(method, new Durations());
             active.put(method, new LongAdder());
         }
         for (Outcome outcome : Outcome.values()) {
@@ -78,7 +79,7 @@ public final class RequestMetrics implements ConnectionEvents {
             statuses.getAndIncrement(summary.status());
         }
         RequestSummary.Times times = summary.times();
-        of(durations, method).record(times.total());
+        durations.record(method, summary.outcome(), summary.status(), times.total());
         boolean refused = summary.outcome() == Outcome.REFUSED;
         for (Stage stage : Stage.values()) {
             long nanos = stage.of(times);
@@ -115,9 +116,9 @@ public final class RequestMetrics implements ConnectionEvents {
         return served.snapshot();
     }
 
-    /** The same of all that have ended and have a method. */
-    public Durations.Snapshot duration(Method method) {
-        return of(durations, method).snapshot();
+    /** The same of all that have ended, also of those that were refused, in what is told apart there. */
+    RequestDurations durations() {
+        return durations;
     }
 
     /** Requests whose head has arrived and that have not ended. */
@@ -129,20 +130,25 @@ public final class RequestMetrics implements ConnectionEvents {
         return of(outcomes, outcome).sum();
     }
 
-    /** How many responses had each status, in order; only those that there were. */
-    public SortedMap<Integer, Long> responses() {
-        SortedMap<Integer, Long> responses = new TreeMap<>();
-        for (int status = 0; status < STATUSES; status++) {
-            long count = statuses.get(status);
-            if (count > 0) {
-                responses.put(status, count);
-            }
-        }
-        return responses;
+    /** Which statuses responses had, in order; 200 in any case. */
+    List<Integer> statuses() {
+        return IntStream.range(0, STATUSES)
+                .filter(status -> status == 200 || statuses.get(status) > 0)
+                .boxed()
+                .toList();
+    }
+
+    /** How many responses had this status. */
+    public long responses(int status) {
+        return statuses.get(status);
     }
 
     public SortedMap<Refusals.Kind, Long> refusals() {
         return refusals.snapshot();
+    }
+
+    long refusals(Refusals.Kind kind) {
+        return refusals.count(kind);
     }
 
     public Traffic traffic() {

@@ -1,111 +1,185 @@
 package io.penstock.metrics;
 
 import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
+import io.penstock.limits.Key;
 import io.penstock.limits.Metric;
-import io.penstock.metrics.OpenMetrics.Family;
-import io.penstock.metrics.OpenMetrics.Type;
+import io.penstock.limits.Setting;
+import io.penstock.telemetry.Figure;
+import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.Unit;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one server as families of OpenMetrics: what its tables of counters and levels have, and what is measured of its requests.
+ * The figures of one server: what its tables of counters, levels and bounds have, and what is measured of its requests. Text, management
+ * and metrics libraries are told the same by it.
  *
- * <p>Thread: the one that writes.
+ * <p>Thread: any.
  */
 public final class ServerFigures {
-    private static final String METHOD = "http_request_method";
-    private static final String STATUS = "http_response_status_code";
+    private static final String METHOD = "http.request.method";
+    private static final String STATUS = "http.response.status_code";
+    private static final String ERROR = "error.type";
 
-    private final OpenMetrics out;
+    private final Configuration configuration;
+    private final Counters counters;
+    private final Gauges gauges;
+    private final @Nullable RequestMetrics requests;
 
-    public ServerFigures(OpenMetrics out) {
-        this.out = out;
+    /** @param requests null where requests are not measured */
+    public ServerFigures(
+            Configuration configuration, Counters counters, Gauges gauges, @Nullable RequestMetrics requests) {
+        this.configuration = configuration;
+        this.counters = counters;
+        this.gauges = gauges;
+        this.requests = requests;
     }
 
-    public void counters(Counters counters) {
+    public void tell(Telemetry to) {
+        requests(to);
+        levels(to);
+        counters(to);
+        bounds(to);
+    }
+
+    /** What the table of counters has. */
+    public void counters(Telemetry to) {
         for (Counter counter : Counter.values()) {
-            Metric metric = Metric.of(counter);
-            out.family(metric.name(), Type.COUNTER, metric.unit(), counter.meaning())
-                    .total(counters.value(counter));
+            to.counter(figure(Metric.of(counter), counter.meaning()), () -> counters.value(counter));
         }
     }
 
-    public void levels(Gauges gauges) {
+    /** What the table of levels has. */
+    public void levels(Telemetry to) {
         for (Gauge gauge : Gauge.values()) {
             Metric metric = Metric.of(gauge);
-            out.family(metric.name(), Type.GAUGE, metric.unit(), gauge.meaning())
-                    .gauge(gauges.value(gauge) / metric.divisor());
+            to.gauge(figure(metric, gauge.meaning()), () -> gauges.value(gauge) / metric.divisor());
         }
     }
 
-    public void requests(RequestMetrics metrics) {
-        durations(metrics);
-        outcomes(metrics);
-        traffic(metrics.traffic());
+    private static Figure figure(Metric metric, String meaning) {
+        return new Figure(metric.name().replace('_', '.'), unit(metric.unit()), meaning);
     }
 
-    private void durations(RequestMetrics metrics) {
-        Family durations = out.family(
-                "http_server_request_duration_seconds",
-                Type.HISTOGRAM,
-                "seconds",
-                "from the first byte of a request to the last of its answer");
-        for (Method method : Method.values()) {
-            Durations.Snapshot snapshot = metrics.duration(method);
-            if (snapshot.count() > 0) {
-                durations.histogram(snapshot, Buckets.REQUEST, METHOD, method.label());
+    private static Unit unit(String symbol) {
+        return switch (symbol) {
+            case "seconds" -> Unit.SECONDS;
+            case "bytes" -> Unit.BYTES;
+            default -> Unit.NONE;
+        };
+    }
+
+    /** What may be at most of everything that has a bound, by its key. */
+    public void bounds(Telemetry to) {
+        bounds(to, new Figure("penstock.limit", Unit.NONE, "bounds on what is counted, by their keys"));
+        bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "bounds on bytes, by their keys"));
+        bounds(to, new Figure("penstock.limit.seconds", Unit.SECONDS, "bounds on times, by their keys"));
+    }
+
+    private void bounds(Telemetry to, Figure all) {
+        for (Setting setting : configuration.settings()) {
+            Key key = setting.key();
+            if (key.isMeasured() && unit(key) == all.unit()) {
+                double most = setting.value() instanceof Duration time
+                        ? time.toNanos() / Buckets.NANOS
+                        : ((Number) setting.value()).doubleValue();
+                to.gauge(all.with("key", key.id()), () -> most);
             }
         }
-        Family active = out.family(
-                "http_server_active_requests",
-                Type.GAUGE,
-                "",
-                "requests whose head has arrived and that have not ended");
-        for (Method method : Method.values()) {
-            active.gauge(metrics.active(method), METHOD, method.label());
+    }
+
+    private static Unit unit(Key key) {
+        return switch (key.unit()) {
+            case "bytes" -> Unit.BYTES;
+            case "time" -> Unit.SECONDS;
+            default -> Unit.NONE;
+        };
+    }
+
+    /** What is measured of requests, if it is. */
+    public void requests(Telemetry to) {
+        if (requests == null) {
+            return;
         }
-        Family stages = out.family(
-                "penstock_request_stage_duration_seconds",
-                Type.HISTOGRAM,
-                "seconds",
+        durations(requests, to);
+        outcomes(requests, to);
+        traffic(requests, to);
+    }
+
+    private static void durations(RequestMetrics metrics, Telemetry to) {
+        Figure durations = new Figure(
+                        "http.server.request.duration",
+                        Unit.SECONDS,
+                        "from the first byte of a request to the last of its answer")
+                .with("url.scheme", "http");
+        metrics.durations().each((method, status, error, times) -> {
+            Figure kind = durations
+                    .with(METHOD, method.label())
+                    .with(STATUS, status == 0 ? "" : Integer.toString(status))
+                    .with(ERROR, error);
+            to.times(kind, times);
+        });
+        Figure active = new Figure(
+                        "http.server.active_requests",
+                        Unit.NONE,
+                        "requests whose head has arrived and that have not ended")
+                .with("url.scheme", "http");
+        for (Method method : Method.values()) {
+            to.gauge(active.with(METHOD, method.label()), () -> metrics.active(method));
+        }
+        Figure stages = new Figure(
+                "penstock.request.stage.duration",
+                Unit.SECONDS,
                 "where the time of requests went: its head arrives, its body arrives, it waits for a worker, the application serves it, "
                         + "its client takes the answer; counted where it got there");
         for (Stage stage : Stage.values()) {
-            stages.histogram(metrics.stage(stage), Buckets.STAGE, "stage", stage.id());
+            to.times(
+                    stages.with("stage", stage.id()), () -> metrics.stage(stage).times(Buckets.STAGE));
         }
     }
 
-    private void outcomes(RequestMetrics metrics) {
-        Family outcomes =
-                out.family("penstock_requests", Type.COUNTER, "", "requests that have ended, by how they did");
+    private static void outcomes(RequestMetrics metrics, Telemetry to) {
+        Figure outcomes = new Figure("penstock.requests", Unit.NONE, "requests that have ended, by how they did");
         for (Outcome outcome : Outcome.values()) {
-            outcomes.total(metrics.outcomes(outcome), "outcome", outcome.name().toLowerCase(Locale.ROOT));
+            to.counter(
+                    outcomes.with("outcome", outcome.name().toLowerCase(Locale.ROOT)), () -> metrics.outcomes(outcome));
         }
-        Family responses = out.family("penstock_responses", Type.COUNTER, "", "responses, by their status");
-        metrics.responses().forEach((status, count) -> responses.total(count, STATUS, status.toString()));
-        Family refusals = out.family(
-                "penstock_refusals",
-                Type.COUNTER,
-                "",
+        Figure responses = new Figure("penstock.responses", Unit.NONE, "responses, by their status");
+        for (int status : metrics.statuses()) {
+            to.counter(responses.with(STATUS, Integer.toString(status)), () -> metrics.responses(status));
+        }
+        Figure refusals = new Figure(
+                "penstock.refusals",
+                Unit.NONE,
                 "requests answered without a worker, by status and reason: the key of the bound that was reached, or "
                         + Refusals.OTHER);
-        metrics.refusals()
-                .forEach((kind, count) ->
-                        refusals.total(count, STATUS, Integer.toString(kind.status()), "reason", kind.reason()));
+        for (Refusals.Kind kind : metrics.refusals().keySet()) {
+            to.counter(
+                    refusals.with(STATUS, Integer.toString(kind.status())).with("reason", kind.reason()),
+                    () -> metrics.refusals(kind));
+        }
     }
 
-    private void traffic(Traffic traffic) {
-        out.family("penstock_connections_opened", Type.COUNTER, "", "connections that clients have opened")
-                .total(traffic.opened());
-        bytes("penstock_request_body_bytes", "bytes of request bodies", traffic.requestBodies());
-        bytes("penstock_request_spooled_bytes", "bytes of request bodies written to disk", traffic.requestOnDisk());
-        bytes("penstock_response_spooled_bytes", "bytes of responses written to disk", traffic.responseOnDisk());
+    private static void traffic(RequestMetrics metrics, Telemetry to) {
+        to.counter(
+                new Figure("penstock.connections.opened", Unit.NONE, "connections that clients have opened"),
+                () -> metrics.traffic().opened());
+        bytes(to, "penstock.request.body.bytes", "bytes of request bodies", () -> metrics.traffic()
+                .requestBodies());
+        bytes(to, "penstock.request.spooled.bytes", "bytes of request bodies written to disk", () -> metrics.traffic()
+                .requestOnDisk());
+        bytes(to, "penstock.response.spooled.bytes", "bytes of responses written to disk", () -> metrics.traffic()
+                .responseOnDisk());
     }
 
-    private void bytes(String name, String help, long value) {
-        out.family(name, Type.COUNTER, "bytes", help).total(value);
+    private static void bytes(Telemetry to, String name, String meaning, LongSupplier value) {
+        to.counter(new Figure(name, Unit.BYTES, meaning), value);
     }
 }

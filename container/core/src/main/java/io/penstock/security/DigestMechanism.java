@@ -33,7 +33,7 @@ final class DigestMechanism implements Mechanism {
         this.realm = realm;
         this.quotedRealm = Authorization.quoted(realm);
         this.nonces = new DigestNonces(
-                logins.limits().nonceTimeout().toNanos(), logins.limits().nonces(), logins.clock());
+                logins.limits().nonceTimeout().toNanos(), logins.limits().nonces(), logins.clock(), logins::count);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Counter;
 import io.penstock.time.Clock;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -12,6 +13,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -31,6 +33,7 @@ final class DigestNonces {
     private final Clock clock;
     private final long lifetime;
     private final int kept;
+    private final Consumer<Counter> counter;
     private final SecretKeySpec key;
     private final long origin;
     private final AtomicLong number = new AtomicLong();
@@ -70,9 +73,11 @@ final class DigestNonces {
         }
     }
 
-    DigestNonces(long lifetimeNanos, int kept, Clock clock) {
+    /** @param counter is told what has happened to a nonce of ours */
+    DigestNonces(long lifetimeNanos, int kept, Clock clock, Consumer<Counter> counter) {
         this.lifetime = lifetimeNanos;
         this.kept = kept;
+        this.counter = counter;
         this.clock = clock;
         this.origin = clock.nanos();
         byte[] bytes = new byte[32];
@@ -101,7 +106,11 @@ final class DigestNonces {
     synchronized boolean use(String nonce, long count) {
         long made = made(nonce);
         boolean known = used.containsKey(nonce);
-        if (made < 0 || count < 1 || now() - made >= lifetime || (made <= forgotten && !known)) {
+        if (made < 0 || count < 1 || (made <= forgotten && !known)) {
+            return false;
+        }
+        if (now() - made >= lifetime) {
+            counter.accept(Counter.DIGEST_NONCES_STALE);
             return false;
         }
         boolean first = used.computeIfAbsent(nonce, fresh -> new Counts(made)).use(count);
@@ -109,6 +118,7 @@ final class DigestNonces {
             Iterator<Counts> oldest = used.values().iterator();
             forgotten = Math.max(forgotten, oldest.next().made);
             oldest.remove();
+            counter.accept(Counter.DIGEST_NONCES_FORGOTTEN);
         }
         return first;
     }

@@ -19,6 +19,7 @@ final class FailedLogins {
     private final long lockout;
     private final int kept;
     private final Clock clock;
+    private final Runnable forgotten;
 
     /** In order of their last failures. */
     @GuardedBy("this")
@@ -29,12 +30,14 @@ final class FailedLogins {
     /**
      * @param most failures after which one is locked out; 0 for no bound
      * @param lockoutNanos for how long
+     * @param forgotten counts one that is forgotten for others
      */
-    FailedLogins(int most, long lockoutNanos, int kept, Clock clock) {
+    FailedLogins(int most, long lockoutNanos, int kept, Clock clock, Runnable forgotten) {
         this.most = most;
         this.lockout = lockoutNanos;
         this.kept = kept;
         this.clock = clock;
+        this.forgotten = forgotten;
     }
 
     /** Seconds, at least one, for which this one is locked out; 0 if not at all. */
@@ -59,6 +62,7 @@ final class FailedLogins {
             Iterator<String> oldest = failed.keySet().iterator();
             oldest.next();
             oldest.remove();
+            forgotten.run();
         }
     }
 

@@ -23,12 +23,13 @@ final class LockOuts {
     @GuardedBy("this")
     private final Map<String, Boolean> familiar = new LinkedHashMap<>(64, 0.75f, true);
 
-    LockOuts(LoginLimits limits, Clock clock) {
+    /** @param forgotten counts a name or an address whose failures are forgotten for others */
+    LockOuts(LoginLimits limits, Clock clock, Runnable forgotten) {
         long lockout = limits.lockout().toNanos();
         kept = limits.failuresKept();
-        byName = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock);
-        byNameAtItsAddress = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock);
-        byAddress = new FailedLogins(limits.failuresOfAddress(), lockout, kept, clock);
+        byName = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock, forgotten);
+        byNameAtItsAddress = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock, forgotten);
+        byAddress = new FailedLogins(limits.failuresOfAddress(), lockout, kept, clock, forgotten);
     }
 
     /** Seconds, at least one, for which nobody may try that name from there; 0 if somebody may. */

@@ -38,7 +38,7 @@ public final class Logins {
         this.limits = limits;
         this.counters = counters;
         this.clock = clock;
-        lockOuts = new LockOuts(limits, clock);
+        lockOuts = new LockOuts(limits, clock, () -> count(Counter.LOGIN_FAILURES_FORGOTTEN));
     }
 
     /** Nobody can log in. */

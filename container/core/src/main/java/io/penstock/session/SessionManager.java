@@ -73,6 +73,11 @@ public final class SessionManager {
         room.found(resting.size());
     }
 
+    /** How many sessions there are, in use and at rest. */
+    public int count() {
+        return room.taken();
+    }
+
     /** Seconds that new sessions live between requests; zero or less: for ever. */
     public int defaultMaxInactiveInterval() {
         return defaultMaxInactiveInterval;

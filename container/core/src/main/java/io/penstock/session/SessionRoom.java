@@ -23,6 +23,10 @@ public final class SessionRoom {
         return new SessionRoom(Integer.MAX_VALUE, () -> {});
     }
 
+    int taken() {
+        return taken.get();
+    }
+
     /** Those that rested before this server started. */
     void found(int sessions) {
         taken.set(sessions);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,8 @@ class SmallFilesTest {
     @TempDir
     Path folder;
 
-    private final SmallFiles files = new SmallFiles(10);
+    private final AtomicInteger cleared = new AtomicInteger();
+    private final SmallFiles files = new SmallFiles(10, cleared::incrementAndGet);
 
     private Resource file(String name, String content, Instant modified) throws Exception {
         Path file = Files.writeString(folder.resolve(name), content);
@@ -65,9 +67,13 @@ class SmallFilesTest {
         files.read(first, NOW);
         files.read(file("b", "67890", LONG_AGO), NOW);
         assertEquals(2, files.size());
+        assertEquals(10, files.kept());
+        assertEquals(0, cleared.get());
         Resource third = file("c", "x", LONG_AGO);
         files.read(third, NOW);
         assertEquals(0, files.size());
+        assertEquals(0, files.kept());
+        assertEquals(1, cleared.get());
         assertArrayEquals(bytes("12345"), files.read(first, NOW));
         assertEquals(1, files.size());
     }

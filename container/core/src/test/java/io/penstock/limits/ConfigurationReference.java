@@ -42,10 +42,17 @@ final class ConfigurationReference {
     }
 
     private static String gauges() {
-        StringBuilder table = new StringBuilder("| gauge | unit | tells | metric |\n|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| gauge | unit | tells | at most | metric |\n|---|---|---|---|---|\n");
         for (Gauge gauge : Gauge.values()) {
             String metric = Metric.of(gauge).name();
-            table.append("| `%s` | %s | %s | `%s` |\n".formatted(gauge.id(), gauge.unit(), gauge.meaning(), metric));
+            Key bound = gauge.bound();
+            table.append("| `%s` | %s | %s | %s | `%s` |\n"
+                    .formatted(
+                            gauge.id(),
+                            gauge.unit(),
+                            gauge.meaning(),
+                            bound == null ? "" : "`" + bound.id() + "`",
+                            metric));
         }
         return table.toString();
     }
@@ -95,7 +102,8 @@ final class ConfigurationReference {
             ## Gauges
 
             How much there is at this moment of what has a level; read as the counters are. The connections of each state are
-            counted once a second at most.
+            counted once a second at most. What a key says is at `/metrics`, too: `penstock_limit{key="queue"}`, and for bytes and times
+            `penstock_limit_bytes{key="pipe-budget"}` and `penstock_limit_seconds{key="queue-age"}`.
 
             """;
 }

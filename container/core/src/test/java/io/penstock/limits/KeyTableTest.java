@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,52 @@ class KeyTableTest {
             if (key.consequence().status() != 0) {
                 assertTrue(key.consequence().counter() != null, key.id());
             }
+        }
+    }
+
+    /** How much there may be, as it says it, and nothing that could be reached. */
+    private static final Set<Key> NO_BOUNDS = EnumSet.of(
+            Key.BACKLOG, // the kernel's, which counts it itself (ListenOverflows)
+            Key.SEND_BUFFER,
+            Key.RECEIVE_BUFFER,
+            Key.REACTORS,
+            Key.PIPE_CAPACITY, // what is larger goes to disk: spool-files
+            Key.PIPE_SEGMENT,
+            Key.SPOOL_THREADS,
+            Key.ACCESS_LOG_ROTATE_SIZE,
+            Key.ACCESS_LOG_KEEP,
+            Key.WEBAPPS_INTERVAL,
+            Key.SHUTDOWN_DELAY,
+            Key.FORM_LOGIN_TIMEOUT); // ends a session, as others end
+
+    @Test
+    void everyBoundHasACounterOrALevel() {
+        Set<Key> levels = EnumSet.noneOf(Key.class);
+        for (Gauge gauge : Gauge.values()) {
+            if (gauge.bound() != null) {
+                levels.add(gauge.bound());
+            }
+        }
+        for (Key key : Key.values()) {
+            boolean seen = key.consequence().counter() != null || levels.contains(key);
+            assertEquals(key.isMeasured() && !NO_BOUNDS.contains(key), seen && key.isMeasured(), key.id());
+        }
+    }
+
+    /** What the whole server shares can be seen before it is used up. */
+    @Test
+    void everySharedBoundHasALevel() {
+        Set<Key> levels = EnumSet.noneOf(Key.class);
+        for (Gauge gauge : Gauge.values()) {
+            if (gauge.bound() != null) {
+                levels.add(gauge.bound());
+            }
+        }
+        for (Key key : Key.values()) {
+            boolean shared = key.id()
+                    .matches("(max-(connections|streaming|sessions)|workers|queue|queue-age|.*-ring|file-cache"
+                            + "|.*-listeners|(pipe|head)-budget|spool-(limit|queue))");
+            assertEquals(shared, levels.contains(key), key.id());
         }
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is written is what OpenMetrics 1.0 says, whatever stands in a label. */
 class OpenMetricsTest {
-    private final OpenMetrics out = new OpenMetrics();
+    private final OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
 
     @Test
     void aFamilyIsItsCommentsAndItsSamples() {
@@ -38,7 +38,8 @@ class OpenMetricsTest {
         durations.record(TimeUnit.MILLISECONDS.toNanos(5));
         durations.record(TimeUnit.MILLISECONDS.toNanos(700));
         durations.record(TimeUnit.SECONDS.toNanos(20));
-        out.family("d_seconds", Type.HISTOGRAM, "seconds", "how long").histogram(durations.snapshot(), Buckets.REQUEST);
+        out.family("d_seconds", Type.HISTOGRAM, "seconds", "how long")
+                .histogram(durations.snapshot().times(Buckets.REQUEST));
         MetricsText text = MetricsText.read(out.end());
         assertEquals(1, text.value("d_seconds_bucket{le=\"0.005\"}"));
         assertEquals(1, text.value("d_seconds_bucket{le=\"0.5\"}"));
@@ -60,6 +61,28 @@ class OpenMetricsTest {
                 # EOF
                 """, text);
         assertEquals(1, MetricsText.read(text).samples().size());
+    }
+
+    /** The text format 0.0.4 of Prometheus: the comments name counters as their samples are, and a help text keeps its quotes. */
+    @Test
+    void theOlderFormatHasNoUnitsAndNoEnd() {
+        OpenMetrics older = new OpenMetrics(TextFormat.PROMETHEUS);
+        older.family("a_bytes", Type.COUNTER, "bytes", "bytes \"that\" came\n\\")
+                .total(5, "kind", "\"x");
+        older.family("c", Type.INFO, "", "what it is").info("version", "1");
+        older.family("d_seconds", Type.SUMMARY, "seconds", "how long").summary(2, 0.5);
+        assertEquals("""
+                # HELP a_bytes_total bytes "that" came\\n\\\\
+                # TYPE a_bytes_total counter
+                a_bytes_total{kind="\\"x"} 5
+                # HELP c_info what it is
+                # TYPE c_info gauge
+                c_info{version="1"} 1
+                # HELP d_seconds how long
+                # TYPE d_seconds summary
+                d_seconds_count 2
+                d_seconds_sum 0.5
+                """, older.end());
     }
 
     @Test

@@ -1,8 +1,10 @@
 package io.penstock.security;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.Counter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,8 @@ class DigestNoncesTest {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
 
     private final HandClock clock = new HandClock();
-    private final DigestNonces nonces = new DigestNonces(LIFETIME.toNanos(), 10, clock);
+    private final List<Counter> counted = new ArrayList<>();
+    private final DigestNonces nonces = new DigestNonces(LIFETIME.toNanos(), 10, clock, counted::add);
 
     @Test
     void eachCountOfANonceWorksOnce() {
@@ -35,12 +38,13 @@ class DigestNoncesTest {
         clock.pass(Duration.ofNanos(1));
         assertFalse(nonces.use(used, 2));
         assertFalse(nonces.use(unused, 1));
+        assertEquals(List.of(Counter.DIGEST_NONCES_STALE, Counter.DIGEST_NONCES_STALE), counted);
     }
 
     @Test
     void aNonceOfAnotherOrAChangedOneIsNone() {
         String nonce = nonces.next();
-        assertFalse(new DigestNonces(LIFETIME.toNanos(), 10, clock).use(nonce, 1));
+        assertFalse(new DigestNonces(LIFETIME.toNanos(), 10, clock, counted::add).use(nonce, 1));
         for (int i = 0; i < nonce.length() - 1; i++) {
             char other = nonce.charAt(i) == 'A' ? 'B' : 'A';
             assertFalse(nonces.use(nonce.substring(0, i) + other + nonce.substring(i + 1), 1));
@@ -63,5 +67,6 @@ class DigestNoncesTest {
         made.forEach(nonce -> assertFalse(nonces.use(nonce, 1)));
         assertTrue(nonces.use(made.get(29), 2));
         assertTrue(nonces.use(nonces.next(), 1));
+        assertTrue(counted.contains(Counter.DIGEST_NONCES_FORGOTTEN));
     }
 }

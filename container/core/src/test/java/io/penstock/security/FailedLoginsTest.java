@@ -4,15 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FailedLoginsTest {
     private static final Duration LOCKOUT = Duration.ofMinutes(5);
 
     private final HandClock clock = new HandClock();
+    private final AtomicInteger forgotten = new AtomicInteger();
 
     private FailedLogins atMost(int failures, int kept) {
-        return new FailedLogins(failures, LOCKOUT.toNanos(), kept, clock);
+        return new FailedLogins(failures, LOCKOUT.toNanos(), kept, clock, forgotten::incrementAndGet);
     }
 
     private static void fail(FailedLogins logins, String who, int times) {
@@ -70,7 +72,9 @@ class FailedLoginsTest {
         fail(logins, "bob", 2);
         fail(logins, "eve", 2);
         logins.failed("ann");
+        assertEquals(0, forgotten.get());
         fail(logins, "joe", 1);
+        assertEquals(1, forgotten.get());
         assertTrue(logins.lockedFor("ann") > 0);
         assertEquals(0, logins.lockedFor("bob"));
         assertTrue(logins.lockedFor("eve") > 0);

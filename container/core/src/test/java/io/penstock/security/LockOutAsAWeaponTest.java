@@ -12,7 +12,7 @@ class LockOutAsAWeaponTest {
     private static final String HIS = "7f000002";
 
     private final LoginLimits limits = LoginLimits.defaults();
-    private final LockOuts lockOuts = new LockOuts(limits, new HandClock());
+    private final LockOuts lockOuts = new LockOuts(limits, new HandClock(), () -> {});
 
     private void fail(String address, int times) {
         for (int i = 0; i < times; i++) {

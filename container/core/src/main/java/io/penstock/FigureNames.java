@@ -1,0 +1,39 @@
+package io.penstock;
+
+import io.penstock.telemetry.Figure;
+import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.Times;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The first figure of each name, in order; none is read.
+ *
+ * <p>Thread: one.
+ */
+final class FigureNames implements Telemetry {
+    private final Map<String, Figure> names = new LinkedHashMap<>();
+
+    Collection<Figure> all() {
+        return names.values();
+    }
+
+    @Override
+    public void counter(Figure figure, LongSupplier value) {
+        names.putIfAbsent(figure.name(), figure);
+    }
+
+    @Override
+    public void gauge(Figure figure, DoubleSupplier value) {
+        names.putIfAbsent(figure.name(), figure);
+    }
+
+    @Override
+    public void times(Figure figure, Supplier<Times> times) {
+        names.putIfAbsent(figure.name(), figure);
+    }
+}

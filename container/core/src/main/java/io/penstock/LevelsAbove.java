@@ -1,0 +1,46 @@
+package io.penstock;
+
+import io.penstock.dispatch.ContextTable;
+import io.penstock.files.SmallFiles;
+import io.penstock.limits.Gauge;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Where the levels of one server are read that its transport does not know.
+ *
+ * <p>Thread: any.
+ */
+final class LevelsAbove {
+    private final ContextTable contexts;
+    private final SmallFiles smallFiles;
+    private final Observers observers;
+    private volatile IntSupplier followers = () -> 0;
+
+    LevelsAbove(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
+        this.contexts = contexts;
+        this.smallFiles = smallFiles;
+        this.observers = observers;
+    }
+
+    Map<Gauge, LongSupplier> sources() {
+        return Map.of(
+                Gauge.SESSIONS, this::mostSessions,
+                Gauge.FILE_CACHE_BYTES, smallFiles::kept,
+                Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
+                Gauge.ADMIN_LISTENERS, () -> followers.getAsInt());
+    }
+
+    private long mostSessions() {
+        return contexts.all().stream()
+                .mapToLong(context -> context.sessions().count())
+                .max()
+                .orElse(0);
+    }
+
+    /** Where is read how many follow the flow board, from when there is one. */
+    void followers(IntSupplier source) {
+        followers = source;
+    }
+}

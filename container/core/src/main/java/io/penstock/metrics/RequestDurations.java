@@ -1,0 +1,97 @@
+package io.penstock.metrics;
+
+import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.telemetry.Times;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long requests took, told apart by their method and by how they ended, as the conventions of OpenTelemetry for {@code
+ * http.server.request.duration} want it. An application may send any status to any method, so only so many kinds are told apart; what comes
+ * then is told apart by its method alone.
+ *
+ * <p>Thread: any. Recording never waits; it makes something with the first request of a kind only.
+ */
+final class RequestDurations {
+    /** Kinds, beside those of methods alone: enough for all that a site sends, and a text of some hundred kilobytes at most. */
+    static final int MOST = 64;
+
+    private static final int STATUSES = RequestMetrics.STATUSES;
+    private static final int ABORTED = STATUSES;
+    private static final int GONE = STATUSES + 1;
+    private static final int OTHER = STATUSES + 2;
+    private static final int ENDS = STATUSES + 3;
+
+    /** By method, and by how the request ended: a status, or one of the others. */
+    private final Map<Method, AtomicReferenceArray<@Nullable BucketCounts>> kinds = new EnumMap<>(Method.class);
+
+    private final AtomicInteger made = new AtomicInteger();
+
+    /** One kind is there from the start, so that whoever asks early learns the names. */
+    RequestDurations() {
+        for (Method method : Method.values()) {
+            kinds.put(method, new AtomicReferenceArray<>(ENDS));
+        }
+        counts(Method.GET, 200);
+    }
+
+    void record(Method method, Outcome outcome, int status, long nanos) {
+        int end =
+                switch (outcome) {
+                    case ABORTED -> ABORTED;
+                    case GONE -> GONE;
+                    case ANSWERED, REFUSED -> status > 0 && status < STATUSES ? status : OTHER;
+                };
+        counts(method, end).record(nanos);
+    }
+
+    private BucketCounts counts(Method method, int end) {
+        AtomicReferenceArray<@Nullable BucketCounts> ends = Objects.requireNonNull(kinds.get(method));
+        BucketCounts known = ends.get(end);
+        if (known != null) {
+            return known;
+        }
+        if (end != OTHER && made.getAndIncrement() >= MOST) {
+            made.decrementAndGet();
+            return counts(method, OTHER);
+        }
+        BucketCounts fresh = new BucketCounts(Buckets.REQUEST);
+        BucketCounts faster = ends.compareAndExchange(end, null, fresh);
+        return faster == null ? fresh : faster;
+    }
+
+    /** Is told each kind that there is. */
+    interface Each {
+
+        /**
+         * @param status 0 if there is none, or it is not told apart
+         * @param error by the conventions; empty if there was none
+         */
+        void kind(Method method, int status, String error, Supplier<Times> times);
+    }
+
+    void each(Each each) {
+        kinds.forEach((method, ends) -> {
+            for (int end = 0; end < ENDS; end++) {
+                BucketCounts counts = ends.get(end);
+                if (counts != null) {
+                    each.kind(method, end < STATUSES ? end : 0, error(end), counts::times);
+                }
+            }
+        });
+    }
+
+    private static String error(int end) {
+        return switch (end) {
+            case ABORTED -> "aborted";
+            case GONE -> "gone";
+            case OTHER -> "";
+            default -> end >= 500 ? Integer.toString(end) : "";
+        };
+    }
+}

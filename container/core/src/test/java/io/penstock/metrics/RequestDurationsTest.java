@@ -1,0 +1,76 @@
+package io.penstock.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.RequestSummary.Outcome;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Requests are told apart as the conventions of OpenTelemetry want it, and within a bound. */
+class RequestDurationsTest {
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final RequestDurations durations = new RequestDurations();
+
+    private Map<String, Long> counts() {
+        Map<String, Long> counts = new TreeMap<>();
+        durations.each((method, status, error, times) -> counts.put(
+                method.label() + " " + status + " " + error, times.get().count()));
+        return counts;
+    }
+
+    @Test
+    void statusAndErrorAreTold() {
+        durations.record(Method.GET, Outcome.ANSWERED, 200, MILLI);
+        durations.record(Method.GET, Outcome.ANSWERED, 404, MILLI);
+        durations.record(Method.GET, Outcome.REFUSED, 503, MILLI);
+        durations.record(Method.POST, Outcome.ABORTED, 200, MILLI);
+        durations.record(Method.POST, Outcome.GONE, 0, MILLI);
+        durations.record(Method.POST, Outcome.REFUSED, 0, MILLI);
+        assertEquals(
+                Map.of(
+                        "GET 200 ", 1L,
+                        "GET 404 ", 1L,
+                        "GET 503 503", 1L,
+                        "POST 0 aborted", 1L,
+                        "POST 0 gone", 1L,
+                        "POST 0 ", 1L),
+                counts());
+    }
+
+    @Test
+    void bucketsHaveTheShorterOnesInThem() {
+        for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
+            durations.record(Method.GET, Outcome.ANSWERED, 200, nanos);
+        }
+        durations.each((method, status, error, source) -> {
+            var times = source.get();
+            assertEquals(0.005, times.buckets().get(0).upTo());
+            assertEquals(1, times.buckets().get(0).count());
+            assertEquals(2, times.buckets().get(1).count());
+            assertEquals(3, times.buckets().get(times.buckets().size() - 1).count());
+            assertEquals(4, times.count());
+            assertEquals(10.001, times.longest());
+            assertEquals(20.011, times.sum(), 1e-6);
+        });
+    }
+
+    /** An application may send any status; what is told apart stays small, and nothing is lost. */
+    @Test
+    void moreKindsThanThereMayBeAreToldApartByTheirMethod() {
+        long sent = 0;
+        for (Method method : Method.values()) {
+            for (int status = 200; status < 600; status++) {
+                durations.record(method, Outcome.ANSWERED, status, MILLI);
+                sent++;
+            }
+        }
+        Map<String, Long> counts = counts();
+        assertTrue(counts.size() <= RequestDurations.MOST + Method.values().length, counts::toString);
+        assertTrue(counts.get("PATCH 0 ") > 300, counts::toString);
+        assertEquals(sent, counts.values().stream().mapToLong(Long::longValue).sum());
+    }
+}

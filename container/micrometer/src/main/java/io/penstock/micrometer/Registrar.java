@@ -1,0 +1,158 @@
+package io.penstock.micrometer;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.penstock.telemetry.Figure;
+import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.Times;
+import io.penstock.telemetry.Unit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a meter of each figure that it is told, once, in one registry.
+ *
+ * <p>Thread: any; registries read from several. Owns: the meters, until closed.
+ */
+final class Registrar implements Telemetry {
+    /** The level that is always there, and by whose reading is noticed that the registry reads. */
+    private static final String WATCHED = "penstock.connections";
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Consumer<Registrar> whenRead;
+
+    /** Where each is read. Registries hold that weakly, but for levels: by one of them this object and all others are held. */
+    @GuardedBy("this")
+    private final Map<Figure, List<Object>> known = new HashMap<>();
+
+    /** Null when closed. */
+    @GuardedBy("this")
+    private @Nullable List<Meter> meters = new ArrayList<>();
+
+    /** @param whenRead tells this object all figures again */
+    Registrar(MeterRegistry registry, Tags tags, Consumer<Registrar> whenRead) {
+        this.registry = registry;
+        this.tags = tags;
+        this.whenRead = whenRead;
+    }
+
+    @Override
+    public void counter(Figure figure, LongSupplier value) {
+        register(figure, held -> {
+            held.add(value);
+            made(FunctionCounter.builder(figure.name(), value, LongSupplier::getAsLong)
+                    .tags(tags(figure))
+                    .description(figure.meaning())
+                    .baseUnit(unit(figure))
+                    .register(registry));
+        });
+    }
+
+    @Override
+    public void gauge(Figure figure, DoubleSupplier value) {
+        DoubleSupplier read = figure.name().equals(WATCHED) ? () -> noticed(value) : value;
+        register(figure, held -> {
+            held.add(read);
+            made(Gauge.builder(figure.name(), read, DoubleSupplier::getAsDouble)
+                    .tags(tags(figure))
+                    .description(figure.meaning())
+                    .baseUnit(unit(figure))
+                    .strongReference(true)
+                    .register(registry));
+        });
+    }
+
+    private double noticed(DoubleSupplier value) {
+        whenRead.accept(this);
+        return value.getAsDouble();
+    }
+
+    @Override
+    public void times(Figure figure, Supplier<Times> times) {
+        register(figure, held -> timers(figure, times, held));
+    }
+
+    private void timers(Figure figure, Supplier<Times> times, List<Object> held) {
+        held.add(times);
+        made(FunctionTimer.builder(
+                        figure.name(),
+                        times,
+                        source -> source.get().count(),
+                        source -> source.get().sum(),
+                        TimeUnit.SECONDS)
+                .tags(tags(figure))
+                .description(figure.meaning())
+                .register(registry));
+        made(TimeGauge.builder(figure.name() + ".max", times, TimeUnit.SECONDS, source -> source.get()
+                        .longest())
+                .tags(tags(figure))
+                .description("the longest since the start: " + figure.meaning())
+                .register(registry));
+        List<Times.Bucket> buckets = times.get().buckets();
+        for (int i = 0; i < buckets.size(); i++) {
+            int place = i;
+            String upTo = Double.toString(buckets.get(i).upTo());
+            bucket(figure, upTo, () -> times.get().buckets().get(place).count(), held);
+        }
+        bucket(figure, "+Inf", () -> times.get().count(), held);
+    }
+
+    private void bucket(Figure figure, String upTo, LongSupplier value, List<Object> held) {
+        String meaning = "those that took so many seconds at most: " + figure.meaning();
+        Tags all = tags(figure).and("le", upTo);
+        held.add(value);
+        made(FunctionCounter.builder(figure.name() + ".bucket", value, LongSupplier::getAsLong)
+                .tags(all)
+                .description(meaning)
+                .register(registry));
+    }
+
+    private synchronized void register(Figure figure, Consumer<List<Object>> register) {
+        if (meters != null && !known.containsKey(figure)) {
+            List<Object> held = new ArrayList<>();
+            known.put(figure, held);
+            register.accept(held);
+        }
+    }
+
+    private synchronized void made(Meter meter) {
+        if (meters != null) {
+            meters.add(meter);
+        }
+    }
+
+    private Tags tags(Figure figure) {
+        Tags all = tags;
+        for (Map.Entry<String, String> label : figure.labels().entrySet()) {
+            all = all.and(label.getKey(), label.getValue().isEmpty() ? "none" : label.getValue());
+        }
+        return all;
+    }
+
+    private static @Nullable String unit(Figure figure) {
+        return figure.unit() == Unit.NONE ? null : figure.unit().symbol();
+    }
+
+    /** Makes no more; returns what has been made. */
+    synchronized List<Meter> close() {
+        List<Meter> made = meters == null ? List.of() : meters;
+        meters = null;
+        known.clear();
+        return made;
+    }
+}
