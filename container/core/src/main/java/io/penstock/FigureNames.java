@@ -1,7 +1,7 @@
 package io.penstock;
 
 import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Times;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread: one.
  */
-final class FigureNames implements Telemetry {
+final class FigureNames implements FigureVisitor {
     private final Map<String, Figure> names = new LinkedHashMap<>();
 
     Collection<Figure> all() {

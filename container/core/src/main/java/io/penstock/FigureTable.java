@@ -2,7 +2,7 @@ package io.penstock;
 
 import io.penstock.metrics.ServerFigures;
 import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Times;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ import javax.management.openmbean.TabularType;
  *
  * <p>Thread: one.
  */
-final class FigureTable implements Telemetry {
+final class FigureTable implements FigureVisitor {
     private static final String LABELS = "labels";
 
     private final String name;

@@ -12,7 +12,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,7 +138,7 @@ public final class Penstock implements AutoCloseable {
      * libraries. Figures of requests are among them if {@code request-metrics} is {@code on}, or there is an admin port. Those that are
      * told apart by how a request ended come as such requests do: whoever wants them asks again.
      */
-    public void figures(Telemetry to) {
+    public void figures(FigureVisitor to) {
         server.figures().tell(to);
     }
 

@@ -3,7 +3,7 @@ package io.penstock.metrics;
 import io.penstock.metrics.OpenMetrics.Family;
 import io.penstock.metrics.OpenMetrics.Type;
 import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Times;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one.
  */
-public final class FigureText implements Telemetry {
+public final class FigureText implements FigureVisitor {
     private final OpenMetrics out;
     private String name = "";
     private @Nullable Family family;

@@ -1,7 +1,6 @@
 package io.penstock.metrics;
 
 import io.penstock.telemetry.Times;
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -112,7 +111,7 @@ public final class OpenMetrics {
         /** A histogram of times in seconds. */
         public Family histogram(Times times, String... labels) {
             for (Times.Bucket bucket : times.buckets()) {
-                sample("_bucket", Long.toString(bucket.count()), with(labels, "le", bound(bucket.upTo())));
+                sample("_bucket", Long.toString(bucket.count()), with(labels, "le", bucket.le()));
             }
             String count = Long.toString(times.count());
             sample("_bucket", count, with(labels, "le", "+Inf"));
@@ -148,12 +147,6 @@ public final class OpenMetrics {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
                 : Double.toString(value);
-    }
-
-    /** As the format wants the bounds of buckets: {@code 0.005}, {@code 1.0}. */
-    private static String bound(double seconds) {
-        String plain = BigDecimal.valueOf(seconds).stripTrailingZeros().toPlainString();
-        return plain.indexOf('.') < 0 ? plain + ".0" : plain;
     }
 
     private static String escaped(String text) {

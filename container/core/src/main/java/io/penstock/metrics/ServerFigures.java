@@ -10,7 +10,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Metric;
 import io.penstock.limits.Setting;
 import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Unit;
 import java.time.Duration;
 import java.util.Locale;
@@ -42,7 +42,7 @@ public final class ServerFigures {
         this.requests = requests;
     }
 
-    public void tell(Telemetry to) {
+    public void tell(FigureVisitor to) {
         requests(to);
         levels(to);
         counters(to);
@@ -50,14 +50,14 @@ public final class ServerFigures {
     }
 
     /** What the table of counters has. */
-    public void counters(Telemetry to) {
+    public void counters(FigureVisitor to) {
         for (Counter counter : Counter.values()) {
             to.counter(figure(Metric.of(counter), counter.meaning()), () -> counters.value(counter));
         }
     }
 
     /** What the table of levels has. */
-    public void levels(Telemetry to) {
+    public void levels(FigureVisitor to) {
         for (Gauge gauge : Gauge.values()) {
             Metric metric = Metric.of(gauge);
             to.gauge(figure(metric, gauge.meaning()), () -> gauges.value(gauge) / metric.divisor());
@@ -77,13 +77,13 @@ public final class ServerFigures {
     }
 
     /** What may be at most of everything that has a bound, by its key. */
-    public void bounds(Telemetry to) {
+    public void bounds(FigureVisitor to) {
         bounds(to, new Figure("penstock.limit", Unit.NONE, "bounds on what is counted, by their keys"));
         bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "bounds on bytes, by their keys"));
         bounds(to, new Figure("penstock.limit.seconds", Unit.SECONDS, "bounds on times, by their keys"));
     }
 
-    private void bounds(Telemetry to, Figure all) {
+    private void bounds(FigureVisitor to, Figure all) {
         for (Setting setting : configuration.settings()) {
             Key key = setting.key();
             if (key.isMeasured() && unit(key) == all.unit()) {
@@ -104,7 +104,7 @@ public final class ServerFigures {
     }
 
     /** What is measured of requests, if it is. */
-    public void requests(Telemetry to) {
+    public void requests(FigureVisitor to) {
         if (requests == null) {
             return;
         }
@@ -113,7 +113,7 @@ public final class ServerFigures {
         traffic(requests, to);
     }
 
-    private static void durations(RequestMetrics metrics, Telemetry to) {
+    private static void durations(RequestMetrics metrics, FigureVisitor to) {
         Figure durations = new Figure(
                         "http.server.request.duration",
                         Unit.SECONDS,
@@ -145,7 +145,7 @@ public final class ServerFigures {
         }
     }
 
-    private static void outcomes(RequestMetrics metrics, Telemetry to) {
+    private static void outcomes(RequestMetrics metrics, FigureVisitor to) {
         Figure outcomes = new Figure("penstock.requests", Unit.NONE, "requests that have ended, by how they did");
         for (Outcome outcome : Outcome.values()) {
             to.counter(
@@ -167,7 +167,7 @@ public final class ServerFigures {
         }
     }
 
-    private static void traffic(RequestMetrics metrics, Telemetry to) {
+    private static void traffic(RequestMetrics metrics, FigureVisitor to) {
         to.counter(
                 new Figure("penstock.connections.opened", Unit.NONE, "connections that clients have opened"),
                 () -> metrics.traffic().opened());
@@ -179,7 +179,7 @@ public final class ServerFigures {
                 .responseOnDisk());
     }
 
-    private static void bytes(Telemetry to, String name, String meaning, LongSupplier value) {
+    private static void bytes(FigureVisitor to, String name, String meaning, LongSupplier value) {
         to.counter(new Figure(name, Unit.BYTES, meaning), value);
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.telemetry;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -17,5 +18,12 @@ public record Times(long count, double sum, double longest, List<Bucket> buckets
     }
 
     /** How many took {@code upTo} at most; those of shorter buckets are among them. */
-    public record Bucket(double upTo, long count) {}
+    public record Bucket(double upTo, long count) {
+
+        /** The bound as OpenMetrics writes it: {@code 0.005}, {@code 1.0}. */
+        public String le() {
+            String plain = BigDecimal.valueOf(upTo).stripTrailingZeros().toPlainString();
+            return plain.indexOf('.') < 0 ? plain + ".0" : plain;
+        }
+    }
 }

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.Telemetry;
+import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Times;
 import io.penstock.telemetry.Unit;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any; registries read from several. Owns: the meters, until closed.
  */
-final class Registrar implements Telemetry {
+final class Registrar implements FigureVisitor {
     /** The level that is always there, and by whose reading is noticed that the registry reads. */
     private static final String WATCHED = "penstock.connections";
 
@@ -106,7 +106,7 @@ final class Registrar implements Telemetry {
         List<Times.Bucket> buckets = times.get().buckets();
         for (int i = 0; i < buckets.size(); i++) {
             int place = i;
-            String upTo = Double.toString(buckets.get(i).upTo());
+            String upTo = buckets.get(i).le();
             bucket(figure, upTo, () -> times.get().buckets().get(place).count(), held);
         }
         bucket(figure, "+Inf", () -> times.get().count(), held);
@@ -116,7 +116,7 @@ final class Registrar implements Telemetry {
         String meaning = "those that took so many seconds at most: " + figure.meaning();
         Tags all = tags(figure).and("le", upTo);
         held.add(value);
-        made(FunctionCounter.builder(figure.name() + ".bucket", value, LongSupplier::getAsLong)
+        made(FunctionCounter.builder(figure.name() + ".within", value, LongSupplier::getAsLong)
                 .tags(all)
                 .description(meaning)
                 .register(registry));

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * server is not collected; after its end the last values are read. A reading costs little, and a first one within a second may wait that
  * long for connections to be counted.
  */
-public interface Telemetry {
+public interface FigureVisitor {
 
     /** Something that has happened so often, or has come to so much, since the start. */
     void counter(Figure figure, LongSupplier value);

@@ -1,0 +1,167 @@
+package io.penstock.standalone;
+
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * Prometheus as Debian has it, with a configuration and data of its own: it scrapes one admin port each second, and evaluates the rules of the
+ * documents.
+ *
+ * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ */
+final class PrometheusProcess implements AutoCloseable {
+    private static final Path PROMETHEUS = Path.of("/usr/bin/prometheus");
+    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
+
+    private static final String CONFIGURATION = """
+            global:
+              scrape_interval: 1s
+              evaluation_interval: 1s
+            rule_files:
+              - %s
+            scrape_configs:
+              - job_name: penstock
+                authorization:
+                  credentials: %s
+                static_configs:
+                  - targets: ['127.0.0.1:%d']
+            """;
+
+    private final Process process;
+    private final Path folder;
+    private final int port;
+
+    private PrometheusProcess(Process process, Path folder, int port) {
+        this.process = process;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    static PrometheusProcess scraping(int adminPort, String token, Path rules) throws IOException {
+        requireInstalled(PROMETHEUS);
+        Path folder = Files.createTempDirectory("penstock-prometheus");
+        Path configuration = Files.writeString(
+                folder.resolve("prometheus.yml"),
+                CONFIGURATION.formatted(rules.toAbsolutePath().normalize(), token, adminPort));
+        int port = freePort();
+        Process process = new ProcessBuilder(
+                        PROMETHEUS.toString(),
+                        "--config.file=" + configuration,
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port,
+                        "--log.level=warn")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output.log").toFile())
+                .start();
+        PrometheusProcess prometheus = new PrometheusProcess(process, folder, port);
+        try {
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(prometheus::isReady);
+        } catch (RuntimeException | Error e) {
+            process.destroyForcibly();
+            throw e;
+        }
+        return prometheus;
+    }
+
+    /** What {@code promtool} says; empty if it finds nothing. Fails where it does not end well. */
+    static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
+        requireInstalled(PROMTOOL);
+        List<String> command = Stream.concat(Stream.of(PROMTOOL.toString()), Stream.of(arguments))
+                .toList();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(input.toFile())
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(String.join(" ", command) + ": " + said);
+        }
+        return said;
+    }
+
+    private static void requireInstalled(Path program) {
+        if (!Files.isExecutable(program)) {
+            throw new AssertionError(
+                    program + " is missing: install Debian's package 'prometheus', as .ci/run does (CONTRIBUTING.md)");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("Prometheus has ended: " + log());
+        }
+        try {
+            return send("/-/ready").statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What Prometheus has to say. */
+    String log() throws IOException {
+        return Files.readString(folder.resolve("output.log"));
+    }
+
+    private HttpResponse<String> send(String target) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** An answer of its HTTP API; fails where that is an error. */
+    JsonPath get(String target) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(target);
+        if (response.statusCode() != 200) {
+            throw new AssertionError(target + ": " + response.body());
+        }
+        return JsonPath.from(response.body());
+    }
+
+    /** The values of an expression at this moment, one for each series. */
+    List<Double> query(String expression) throws IOException, InterruptedException {
+        JsonPath answer = get("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
+        List<List<Object>> values = answer.getList("data.result.value");
+        return values.stream()
+                .map(pair -> Double.valueOf(pair.get(1).toString().replace("Inf", "Infinity")))
+                .toList();
+    }
+
+    /** The one value of an expression; NaN if there is none. */
+    double value(String expression) throws IOException, InterruptedException {
+        List<Double> values = query(expression);
+        return values.size() == 1 ? values.get(0) : Double.NaN;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        process.destroyForcibly().waitFor();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
