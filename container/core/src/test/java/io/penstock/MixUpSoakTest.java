@@ -29,9 +29,16 @@ import org.junit.jupiter.api.io.TempDir;
 class MixUpSoakTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** Levels that clients do not change. */
-    private static final Set<String> SETTINGS =
-            Set.of("workers", "pipe-budget", "head-budget", "spool-limit", "spool-threads");
+    /** Levels that clients do not change, or that stay when they have gone: workers that rest, sessions, kept files. */
+    private static final Set<String> SETTINGS = Set.of(
+            "workers",
+            "pipe-budget",
+            "head-budget",
+            "spool-limit",
+            "spool-threads",
+            "workers-idle",
+            "sessions",
+            "file-cache-bytes");
 
     private final int connections = Integer.getInteger("penstock.soak.connections", 300);
     private final Duration time = Duration.ofSeconds(Integer.getInteger("penstock.soak.seconds", 5));
