@@ -1,0 +1,65 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.path.json.JsonPath;
+import java.io.File;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who imports the dashboard can use it with his own data source and instances, and finds each panel explained. */
+class DashboardTest {
+    private static final int COLUMNS = 24;
+    private static final String DATA_SOURCE = "${datasource}";
+
+    private final JsonPath dashboard = JsonPath.from(new File("../../docs/grafana-dashboard.json"));
+    private final List<Map<String, Object>> panels = dashboard.getList("panels.findAll{it.type != 'row'}");
+
+    @Test
+    void dataSourceAndInstanceAreChosenAtItsTop() {
+        assertEquals(List.of("datasource", "instance"), dashboard.getList("templating.list.name"));
+        assertEquals(List.of("datasource", "query"), dashboard.getList("templating.list.type"));
+        Set<String> sources = new HashSet<>(dashboard.getList("panels.findAll{it.datasource}.datasource.uid"));
+        sources.addAll(dashboard.getList("panels.findAll{it.targets}.targets.flatten().datasource.uid"));
+        assertEquals(Set.of(DATA_SOURCE), sources);
+        List<String> expressions = dashboard.getList("panels.findAll{it.targets}.targets.flatten().expr");
+        for (String expression : expressions) {
+            assertTrue(expression.contains("instance=~\"$instance\""), expression);
+        }
+    }
+
+    @Test
+    void eachPanelHasATitleOfItsOwnAnExplanationAndAUnit() {
+        assertTrue(panels.size() > 20);
+        Set<Object> titles = new HashSet<>();
+        Set<Object> ids = new HashSet<>();
+        for (Map<String, Object> panel : panels) {
+            Object title = panel.get("title");
+            assertTrue(titles.add(title), () -> title + " is there twice");
+            assertTrue(ids.add(panel.get("id")), () -> "the number of " + title);
+            assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "what is " + title);
+            Map<?, ?> config = (Map<?, ?>) panel.get("fieldConfig");
+            assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "the unit of " + title);
+        }
+    }
+
+    @Test
+    void noPanelLiesOnAnother() {
+        Set<List<Integer>> taken = new HashSet<>();
+        List<Map<String, Integer>> places = dashboard.getList("panels.gridPos");
+        for (Map<String, Integer> place : places) {
+            assertTrue(place.get("x") + place.get("w") <= COLUMNS, place::toString);
+            for (int x = place.get("x"); x < place.get("x") + place.get("w"); x++) {
+                for (int y = place.get("y"); y < place.get("y") + place.get("h"); y++) {
+                    assertTrue(taken.add(List.of(x, y)), place::toString);
+                }
+            }
+        }
+    }
+}
