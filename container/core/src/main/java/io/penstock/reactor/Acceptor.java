@@ -68,13 +68,9 @@ public final class Acceptor implements Runnable {
     /**
      * Binds; accepting starts with {@link #start}.
      *
+     * @param prefix what the name of the thread begins with
      * @throws IOException if the address cannot be bound
      */
-    public Acceptor(Listen listen, Counters counters, Receiver receiver) throws IOException {
-        this(listen, counters, receiver, "");
-    }
-
-    /** @param prefix what the name of the thread begins with */
     public Acceptor(Listen listen, Counters counters, Receiver receiver, String prefix) throws IOException {
         this.thread = new Thread(this, prefix + "acceptor");
         this.sendBuffer = listen.sendBuffer();

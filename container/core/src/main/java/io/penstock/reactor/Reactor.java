@@ -53,14 +53,10 @@ public final class Reactor implements Runnable {
     private volatile boolean stopping;
 
     /**
+     * @param counters count the bytes of its clients
      * @param readBuffer bytes read from one client in one go
      * @throws IOException if the system gives no selector
      */
-    public Reactor(String name, Clock clock, ConnectionEvents events, int readBuffer) throws IOException {
-        this(name, clock, events, new Counters(), readBuffer);
-    }
-
-    /** @param counters count the bytes of its clients */
     public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer)
             throws IOException {
         this.clock = clock;

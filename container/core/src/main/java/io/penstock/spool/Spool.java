@@ -58,14 +58,9 @@ public final class Spool {
      * @param limit bytes of all files together
      * @param threads operations on files that run at a time
      * @param queue writes that may wait or run at a time
+     * @param prefix what the names of the threads begin with
      * @throws SpoolUnavailableException if the directory cannot be written to
      */
-    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters)
-            throws SpoolUnavailableException {
-        return open(parent, limit, threads, queue, counters, "");
-    }
-
-    /** The same; the names of the threads begin with {@code prefix}. */
     public static Spool open(Path parent, long limit, int threads, int queue, Counters counters, String prefix)
             throws SpoolUnavailableException {
         try {

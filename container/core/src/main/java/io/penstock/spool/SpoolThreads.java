@@ -70,12 +70,8 @@ final class SpoolThreads {
     /**
      * @param threads how many operations run at a time
      * @param queue writes that may wait or run at a time
+     * @param prefix what the names of the threads begin with
      */
-    SpoolThreads(int threads, int queue) {
-        this(threads, queue, "");
-    }
-
-    /** @param prefix what the names of the threads begin with */
     SpoolThreads(int threads, int queue, String prefix) {
         this(pool(threads, prefix), queue);
     }

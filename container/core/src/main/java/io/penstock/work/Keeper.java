@@ -18,10 +18,6 @@ public final class Keeper {
 
     private final ScheduledThreadPoolExecutor executor;
 
-    public Keeper() {
-        this("");
-    }
-
     /** @param prefix what the name of the thread begins with */
     public Keeper(String prefix) {
         executor = new ScheduledThreadPoolExecutor(1, task -> thread(task, prefix + "keeper"));

@@ -34,10 +34,6 @@ public final class Workers {
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
-    public Workers(RequestQueue queue, int count) {
-        this(queue, count, "");
-    }
-
     /** @param prefix what the names of the threads begin with */
     public Workers(RequestQueue queue, int count, String prefix) {
         this.queue = queue;

@@ -47,8 +47,8 @@ final class WebappsFolderTest {
     private Path webapps;
     private Path temporary;
     private final RequestQueue queue = new RequestQueue(10, 1);
-    private final Workers workers = new Workers(queue, 2);
-    private final Keeper keeper = new Keeper();
+    private final Workers workers = new Workers(queue, 2, "");
+    private final Keeper keeper = new Keeper("");
     private final ContextTable table = new ContextTable();
     private Applications applications;
     private WebappsFolder watched;

@@ -19,7 +19,7 @@ final class ContinuationsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final RequestQueue queue = new RequestQueue(10, 1);
-    private final Workers workers = new Workers(queue, 4);
+    private final Workers workers = new Workers(queue, 4, "");
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final AtomicInteger settled = new AtomicInteger();
     private final Continuations continuations = new Continuations(queue, settled::incrementAndGet);

@@ -25,14 +25,15 @@ final class House implements AutoCloseable {
                     config.spool().limit(),
                     config.spool().threads(),
                     config.spool().queue(),
-                    counters);
+                    counters,
+                    "");
         } catch (SpoolUnavailableException e) {
             throw new UncheckedIOException(e);
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         Site site = new Site();
-        service =
-                new Http1Service(config, pool, spool, queue, new Keeper(), site, site, new RecordedEvents(), counters);
+        service = new Http1Service(
+                config, pool, spool, queue, new Keeper(""), site, site, new RecordedEvents(), counters);
     }
 
     Http1Service service() {

@@ -62,7 +62,7 @@ final class AcceptorTest {
 
     @Test
     void whoIsConnectedBeforeTheStopIsHandedOnAndNobodyAfterIt() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking());
+        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "");
         InetSocketAddress address = acceptor.address();
         try (Socket client = connect(acceptor)) {
             acceptor.start();
@@ -77,18 +77,22 @@ final class AcceptorTest {
 
     @Test
     void aFailureIsCountedAndAcceptingGoesOn() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking() {
-            private boolean failed;
+        Acceptor acceptor = new Acceptor(
+                LISTEN,
+                counters,
+                new Taking() {
+                    private boolean failed;
 
-            @Override
-            public void accept(SocketChannel channel) throws IOException {
-                if (!failed) {
-                    failed = true;
-                    throw new IllegalStateException("thrown by the test");
-                }
-                super.accept(channel);
-            }
-        });
+                    @Override
+                    public void accept(SocketChannel channel) throws IOException {
+                        if (!failed) {
+                            failed = true;
+                            throw new IllegalStateException("thrown by the test");
+                        }
+                        super.accept(channel);
+                    }
+                },
+                "");
         acceptor.start();
         try (Socket unlucky = connect(acceptor);
                 Socket lucky = connect(acceptor)) {
@@ -104,19 +108,23 @@ final class AcceptorTest {
     @Test
     void aReceiverWithoutRoomIsAskedAgainWhenItSaysSo() throws Exception {
         AtomicReference<Runnable> again = new AtomicReference<>();
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking() {
-            private int asked;
+        Acceptor acceptor = new Acceptor(
+                LISTEN,
+                counters,
+                new Taking() {
+                    private int asked;
 
-            @Override
-            public boolean hasRoom(Runnable whenRoom) {
-                asked++;
-                if (asked > 1) {
-                    return true;
-                }
-                again.set(whenRoom);
-                return false;
-            }
-        });
+                    @Override
+                    public boolean hasRoom(Runnable whenRoom) {
+                        asked++;
+                        if (asked > 1) {
+                            return true;
+                        }
+                        again.set(whenRoom);
+                        return false;
+                    }
+                },
+                "");
         acceptor.start();
         try (Socket waiting = connect(acceptor)) {
             await().atMost(Duration.ofSeconds(20)).until(() -> again.get() != null);
@@ -131,7 +139,7 @@ final class AcceptorTest {
 
     @Test
     void anAcceptorThatWasNotStartedFreesItsPort() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking());
+        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "");
         InetSocketAddress address = acceptor.address();
         acceptor.stop();
         assertThrows(ConnectException.class, () -> new Socket(address.getAddress(), address.getPort()).close());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ final class FailedCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        reactor = new Reactor("reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        reactor = new Reactor("reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
         reactor.start();
     }
 

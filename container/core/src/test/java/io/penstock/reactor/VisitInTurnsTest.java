@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ final class VisitInTurnsTest {
 
     @BeforeEach
     void start() throws Exception {
-        reactor = new Reactor("reactor-that-is-visited", Clock.SYSTEM, ConnectionEvents.NONE, 1024);
+        reactor = new Reactor("reactor-that-is-visited", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
         reactor.start();
         CountDownLatch adopted = new CountDownLatch(LINKS);
         try (ServerSocketChannel server =

@@ -22,7 +22,7 @@ public final class HandDisk {
         return new Spool(
                 folder,
                 () -> new HandFile(folder.newFile()),
-                new SpoolThreads(limits.threads(), limits.queue()),
+                new SpoolThreads(limits.threads(), limits.queue(), ""),
                 new ByteAccount(limits.limit()),
                 counters);
     }

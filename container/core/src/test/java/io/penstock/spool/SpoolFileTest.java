@@ -38,7 +38,7 @@ final class SpoolFileTest {
 
     @BeforeEach
     void open() throws IOException {
-        spool = Spool.open(parent, LIMIT, 1, 2, counters);
+        spool = Spool.open(parent, LIMIT, 1, 2, counters, "");
     }
 
     @AfterEach

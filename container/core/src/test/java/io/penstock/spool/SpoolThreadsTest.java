@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Writes are bounded, nobody who was refused is forgotten, and nothing accepted is lost. */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);
-    private final SpoolThreads threads = new SpoolThreads(1, 2);
+    private final SpoolThreads threads = new SpoolThreads(1, 2, "");
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -94,7 +94,7 @@ final class SpoolThreadsTest {
 
     @Test
     void moreThreadsCanBeGivenWhileItRuns() throws InterruptedException {
-        SpoolThreads resized = new SpoolThreads(1, 8);
+        SpoolThreads resized = new SpoolThreads(1, 8, "");
         resized.resize(3);
         assertEquals(3, resized.threads());
         CountDownLatch together = new CountDownLatch(3);

@@ -24,7 +24,7 @@ class UncheckedWriteFailureTest {
 
     @Test
     void whoeverWaitsForTheWriteIsToldThatItFailed() throws Exception {
-        Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters());
+        Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "");
         try {
             CountDownLatch held = new CountDownLatch(1);
             SpoolFile first = spool.create();

@@ -11,7 +11,7 @@ class KeeperTest {
 
     @Test
     void aRepeatedTaskRunsAgainWhateverItThrows() throws Exception {
-        Keeper keeper = new Keeper();
+        Keeper keeper = new Keeper("");
         CountDownLatch runs = new CountDownLatch(3);
         keeper.every(Duration.ofMillis(1), () -> {
             runs.countDown();

@@ -206,7 +206,7 @@ final class RequestQueueTest {
     void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1000, 1);
         AtomicInteger ran = new AtomicInteger();
-        Workers workers = new Workers(queue, 2);
+        Workers workers = new Workers(queue, 2, "");
         workers.start();
         int withdrawn = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -341,7 +341,7 @@ final class RequestQueueTest {
                 throw new AssertionError("abandoned");
             }
         }
-        Workers workers = new Workers(queue, 4);
+        Workers workers = new Workers(queue, 4, "");
         workers.start();
         AtomicInteger accepted = new AtomicInteger();
         List<Thread> producers = new ArrayList<>();
@@ -373,7 +373,7 @@ final class RequestQueueTest {
     @Test
     void jobThatThrowsDoesNotEndItsWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
-        Workers workers = new Workers(queue, 1);
+        Workers workers = new Workers(queue, 1, "");
         workers.start();
         BlockingQueue<String> ran = new LinkedBlockingQueue<>();
         queue.resume(new Throwing());

@@ -24,7 +24,7 @@ final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
     private final RequestQueue queue = new RequestQueue(100, 1);
-    private final Workers workers = new Workers(queue, 3);
+    private final Workers workers = new Workers(queue, 3, "");
 
     private interface Doing extends Job {
         @Override
