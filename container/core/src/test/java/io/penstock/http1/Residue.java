@@ -27,8 +27,8 @@ final class Residue {
     private static void openWhatTheSystemKeeps() {
         Site site = new Site();
         try {
-            Http1Transport first = new Http1Transport(
-                    new WireConfig().toConfig(), site, site, ConnectionEvents.NONE, new Counters());
+            Http1Transport first =
+                    new Http1Transport(new WireConfig().toConfig(), site, site, ConnectionEvents.NONE, new Counters());
             first.start();
             try (RawClient client = new RawClient(first.address().getPort())) {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

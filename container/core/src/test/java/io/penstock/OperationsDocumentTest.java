@@ -1,0 +1,113 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Key;
+import io.penstock.limits.Metric;
+import io.penstock.metrics.MetricsText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documents tell an operator what each figure means, and name none that there is not. */
+class OperationsDocumentTest {
+    private static final String OPERATIONS = "operations.md";
+    private static final Pattern METRIC = Pattern.compile("\\b(?:penstock|http_server|process)_[a-z_]*[a-z]\\b");
+    private static final String OF_MICROMETER = "_within_total";
+    private static final Pattern NAMED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
+
+    @Test
+    void everyCounterEveryLevelAndEveryMetricIsExplained() throws Exception {
+        String document = read(OPERATIONS);
+        Set<String> derived = Stream.concat(
+                        Arrays.stream(Counter.values()).map(Metric::of),
+                        Arrays.stream(Gauge.values()).map(Metric::of))
+                .map(Metric::name)
+                .collect(Collectors.toSet());
+        Stream<String> others = metrics().types().keySet().stream().filter(family -> !derived.contains(family));
+        Set<String> missing = Stream.of(ids(), others)
+                .flatMap(names -> names)
+                .filter(name -> !document.contains("`" + name))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(Set.of(), missing, "not explained in " + OPERATIONS);
+    }
+
+    /** Whoever copies an alert from the documents gets one that can fire. */
+    @ParameterizedTest
+    @ValueSource(strings = {OPERATIONS, "user-guide.md", "alerts.yml", "grafana-dashboard.json"})
+    void noMetricIsNamedThatThereIsNot(String document) throws Exception {
+        Map<String, String> families = metrics().types();
+        Set<String> named = METRIC.matcher(read(document))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(named.size() > 5, named::toString);
+        named.removeIf(name -> families.containsKey(name) || isSample(name, families));
+        assertEquals(Set.of(), named, document);
+    }
+
+    private static boolean isSample(String name, Map<String, String> families) {
+        if (name.endsWith(OF_MICROMETER)) {
+            return families.containsKey(name.replace(OF_MICROMETER, "_seconds"));
+        }
+        int end = name.lastIndexOf('_');
+        List<String> suffixes =
+                switch (families.getOrDefault(name.substring(0, end), "")) {
+                    case "counter" -> List.of("_total");
+                    case "histogram" -> List.of("_bucket", "_count", "_sum");
+                    case "summary" -> List.of("_count", "_sum");
+                    case "info" -> List.of("_info");
+                    default -> List.of();
+                };
+        return suffixes.contains(name.substring(end));
+    }
+
+    /** Whatever looks like a key, a counter or a level is one. */
+    @Test
+    void noKeyIsNamedThatThereIsNot() throws Exception {
+        Set<String> known =
+                Stream.concat(ids(), Arrays.stream(Key.values()).map(Key::id)).collect(Collectors.toSet());
+        Set<String> named = NAMED.matcher(read(OPERATIONS))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(named.size() > Counter.values().length, () -> "only " + named);
+        named.removeAll(known);
+        assertEquals(Set.of(), named, "named in " + OPERATIONS);
+    }
+
+    private static Stream<String> ids() {
+        return Stream.concat(
+                Arrays.stream(Counter.values()).map(Counter::id),
+                Arrays.stream(Gauge.values()).map(Gauge::id));
+    }
+
+    private static String read(String document) throws IOException {
+        return Files.readString(Path.of("..", "..", "docs", document));
+    }
+
+    private static MetricsText metrics() throws IOException, StartException {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .set("admin-port", "0")
+                .start()) {
+            return AdminPort.of(server).metrics();
+        }
+    }
+}
