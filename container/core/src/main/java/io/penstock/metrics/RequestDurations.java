@@ -1,11 +1,11 @@
 package io.penstock.metrics;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.telemetry.Times;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * http.server.request.duration} want it. An application may send any status to any method, so only so many kinds are told apart; what comes
  * then is told apart by its method alone.
  *
- * <p>Thread: any. Recording never waits; it makes something with the first request of a kind only.
+ * <p>Thread: any. Recording never waits, but for another that meets the same new kind at that moment; it makes something with the first request of a
+ * kind only.
  */
 final class RequestDurations {
     /** Kinds, beside those of methods alone: enough for all that a site sends, and a text of some hundred kilobytes at most. */
@@ -30,7 +31,8 @@ final class RequestDurations {
     /** By method, and by how the request ended: a status, or one of the others. */
     private final Map<Method, AtomicReferenceArray<@Nullable BucketCounts>> kinds = new EnumMap<>(Method.class);
 
-    private final AtomicInteger made = new AtomicInteger();
+    @GuardedBy("this")
+    private int made;
 
     /** One kind is there from the start, so that whoever asks early learns the names. */
     RequestDurations() {
@@ -53,16 +55,26 @@ final class RequestDurations {
     private BucketCounts counts(Method method, int end) {
         AtomicReferenceArray<@Nullable BucketCounts> ends = Objects.requireNonNull(kinds.get(method));
         BucketCounts known = ends.get(end);
-        if (known != null) {
-            return known;
+        return known == null ? make(ends, end) : known;
+    }
+
+    /** Beyond the bound a kind has the place of its method's others, too, so that the next request of it finds it there. */
+    private synchronized BucketCounts make(AtomicReferenceArray<@Nullable BucketCounts> ends, int end) {
+        BucketCounts faster = ends.get(end);
+        if (faster != null) {
+            return faster;
         }
-        if (end != OTHER && made.getAndIncrement() >= MOST) {
-            made.decrementAndGet();
-            return counts(method, OTHER);
+        BucketCounts counts;
+        if (end == OTHER) {
+            counts = new BucketCounts(Buckets.REQUEST);
+        } else if (made < MOST) {
+            made++;
+            counts = new BucketCounts(Buckets.REQUEST);
+        } else {
+            counts = make(ends, OTHER);
         }
-        BucketCounts fresh = new BucketCounts(Buckets.REQUEST);
-        BucketCounts faster = ends.compareAndExchange(end, null, fresh);
-        return faster == null ? fresh : faster;
+        ends.set(end, counts);
+        return counts;
     }
 
     /** Is told each kind that there is. */
@@ -79,7 +91,7 @@ final class RequestDurations {
         kinds.forEach((method, ends) -> {
             for (int end = 0; end < ENDS; end++) {
                 BucketCounts counts = ends.get(end);
-                if (counts != null) {
+                if (counts != null && (end == OTHER || counts != ends.get(OTHER))) {
                     each.kind(method, end < STATUSES ? end : 0, error(end), counts::times);
                 }
             }

@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.RequestSummary.Outcome;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +61,31 @@ class RequestDurationsTest {
             assertEquals(10.001, times.longest());
             assertEquals(20.011, times.sum(), 1e-6);
         });
+    }
+
+    /** Who is second to make a kind does not use up the room of another. */
+    @Test
+    void threadsThatMeetAKindFirstAtOneTimeCountItOnce() throws Exception {
+        int threads = 8;
+        CyclicBarrier each = new CyclicBarrier(threads);
+        List<FutureTask<Void>> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            FutureTask<Void> one = new FutureTask<>(() -> {
+                for (int status = 200; status < 200 + RequestDurations.MOST; status++) {
+                    each.await();
+                    durations.record(Method.GET, Outcome.ANSWERED, status, MILLI);
+                }
+                return null;
+            });
+            all.add(one);
+            new Thread(one, "recorder-" + i).start();
+        }
+        for (FutureTask<Void> one : all) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+        Map<String, Long> counts = counts();
+        assertEquals(RequestDurations.MOST, counts.size());
+        assertEquals(Set.of((long) threads), Set.copyOf(counts.values()));
     }
 
     /** An application may send any status; what is told apart stays small, and nothing is lost. */

@@ -57,18 +57,13 @@ public final class PenstockMetrics implements MeterBinder, AutoCloseable {
      */
     @Override
     public void bindTo(MeterRegistry registry) {
-        Registrar registrar = new Registrar(registry, tags, this::look);
+        Registrar registrar = new Registrar(registry, tags, server::figures);
         synchronized (this) {
             if (state == State.CLOSED) {
                 throw new IllegalStateException("closed");
             }
             bounds.add(new Bound(registry, registrar));
         }
-        server.figures(registrar);
-    }
-
-    /** Registers what is new. */
-    private void look(Registrar registrar) {
         server.figures(registrar);
     }
 
