@@ -81,6 +81,7 @@ final class AdminSite implements AutoCloseable {
         values.put(Key.REQUEST_METRICS, "off");
         values.put(Key.FLIGHT, "off"); // operators' questions are not what a recording is made for
         values.put(Key.MAX_CONNECTIONS, "64");
+        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // nobody keeps the operator out by holding all of them
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");

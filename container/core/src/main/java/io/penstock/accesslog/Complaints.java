@@ -5,6 +5,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
+import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
 
@@ -42,14 +43,15 @@ final class Complaints {
     }
 
     /** It has not worked. */
-    synchronized void failed(Exception why) {
+    synchronized void failed(Throwable why) {
         if (seldom.happened() > 0) {
             log.warn(
                     "The access log {} has trouble: {}. What cannot be written is tried again; requests for which there is no place meanwhile"
                             + " are missing in it ({} until now)",
                     name,
                     why.toString(),
-                    dropped());
+                    dropped(),
+                    why instanceof IOException ? null : why); // a disk's trouble is not in our code
             complained();
         }
     }

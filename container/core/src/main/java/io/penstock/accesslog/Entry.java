@@ -63,7 +63,9 @@ final class Entry {
 
     /** Characters of text that it holds. */
     int chars() {
-        int chars = request().target().length()
+        int chars = request().method().length()
+                + request().target().length()
+                + request().protocol().length()
                 + summary.reason().length()
                 + summary.user().length();
         for (String field : fields) {

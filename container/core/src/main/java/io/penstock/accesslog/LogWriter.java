@@ -7,8 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes from the ring, makes lines, and writes them, many at once where many wait. What the disk does not take now is tried again until it
@@ -23,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class LogWriter implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
-
     private static final int BATCH = 64 << 10;
 
     /** So that a busy server wakes this thread a hundred times a second, and not for each request. */
@@ -42,6 +39,7 @@ final class LogWriter implements Runnable {
 
     private final LineBuffer lines = new LineBuffer();
     private int inLines;
+    private @Nullable Throwable failure; // not said yet
 
     /** What entries hold. */
     interface Memory {
@@ -75,18 +73,38 @@ final class LogWriter implements Runnable {
         ring.attend();
         try {
             while (!ring.isClosed() || ring.waiting() > 0) {
-                boolean wrote = writeAll();
-                boolean goesOn = lookAround();
-                if (wrote || goesOn) {
-                    ring.rest(REST);
-                } else {
-                    ring.await();
-                }
+                contained();
             }
-        } catch (RuntimeException | Error e) {
-            LOG.error("The access log has ended", e);
         } finally {
             end();
+        }
+    }
+
+    /** What fails here, for want of memory perhaps, costs lines and not the log. It is said in the next round, which may have the memory. */
+    private void contained() {
+        try {
+            Throwable former = failure;
+            failure = null;
+            if (former != null) {
+                complaints.failed(former);
+            }
+            round();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            lost(inLines);
+            inLines = 0;
+            lines.cut(0);
+            ring.rest(UNTIL_NEXT_TRY);
+        }
+    }
+
+    private void round() {
+        boolean wrote = writeAll();
+        boolean goesOn = lookAround();
+        if (wrote || goesOn) {
+            ring.rest(REST);
+        } else {
+            ring.await();
         }
     }
 
@@ -115,10 +133,10 @@ final class LogWriter implements Runnable {
         try {
             format.write(entry, lines);
             inLines++;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lines.cut(before);
             counters.increment(Counter.ACCESS_LOG_DROPPED);
-            complaints.failed(e);
+            failure = e;
         }
     }
 

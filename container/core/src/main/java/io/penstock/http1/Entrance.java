@@ -61,7 +61,7 @@ final class Entrance implements Acceptor.Receiver {
 
     @Override
     public boolean hasRoom(Runnable again) {
-        if (limits.policy() == ConnectionsPolicy.REFUSE || open.hasRoom(again)) {
+        if (limits.policy() != ConnectionsPolicy.WAIT || open.hasRoom(again)) {
             return true;
         }
         service.count(Counter.ACCEPT_PAUSES);
@@ -72,25 +72,35 @@ final class Entrance implements Acceptor.Receiver {
     @Override
     public void accept(SocketChannel channel) throws IOException {
         next = (next + 1) % doors.size();
+        Door door = doors.get(next);
         if (open.tryEnter()) {
-            Door door = doors.get(next);
             door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), open::leave);
+        } else if (turnedAwayNow.incrementAndGet() > MOST_TURNED_AWAY) {
+            turnedAwayNow.decrementAndGet();
+            tooMany();
+            channel.close();
+        } else if (limits.policy() == ConnectionsPolicy.REPLACE) {
+            Newcomer newcomer = new Newcomer(this, door, turnedAway.get(next));
+            door.reactor().adopt(channel, newcomer::open, newcomer::closed);
         } else {
-            service.reached(Key.MAX_CONNECTIONS);
-            complain("the others are answered "
-                    + Key.MAX_CONNECTIONS.consequence().status());
-            turnAway(channel);
+            tooMany();
+            door.reactor().adopt(channel, turnedAway.get(next)::open, turnedAwayNow::decrementAndGet);
         }
     }
 
-    private void turnAway(SocketChannel channel) throws IOException {
-        if (turnedAwayNow.incrementAndGet() > MOST_TURNED_AWAY) {
-            turnedAwayNow.decrementAndGet();
-            channel.close();
-            return;
-        }
-        TurnedAway at = turnedAway.get(next);
-        doors.get(next).reactor().adopt(channel, at::open, turnedAwayNow::decrementAndGet);
+    Http1Service service() {
+        return service;
+    }
+
+    /** Somebody finds no place. Any thread. */
+    void tooMany() {
+        service.reached(Key.MAX_CONNECTIONS);
+        complain("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
+    }
+
+    /** Who was one too many is none any more. Any thread. */
+    void leftDoor() {
+        turnedAwayNow.decrementAndGet();
     }
 
     private void complain(String consequence) {

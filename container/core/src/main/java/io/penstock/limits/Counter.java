@@ -5,6 +5,9 @@ public enum Counter {
     RECEIVED_BYTES("received-bytes", "bytes that clients have sent, with heads and framing"),
     SENT_BYTES("sent-bytes", "bytes that clients' connections have taken, with heads and framing"),
     CONNECTIONS_REFUSED("connections-refused", "connections answered 503, or just closed, because too many were open"),
+    CONNECTIONS_REPLACED(
+            "connections-replaced",
+            "connections closed while they waited for their clients, since another wanted their place"),
     ACCEPT_PAUSES("accept-pauses", "times that accepting paused because too many connections were open"),
     ACCEPT_FAILURES(
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),

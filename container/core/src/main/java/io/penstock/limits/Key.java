@@ -57,7 +57,8 @@ public enum Key {
             "",
             fixed("refuse"),
             "what becomes of a connection too many: `refuse` answers it 503 and closes it, `wait` leaves it in the kernel's "
-                    + "backlog until another has closed",
+                    + "backlog until another has closed, `replace` gives it the place of one that only waits for its client, and answers "
+                    + "503 where there is none",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
     ADMIN_PORT(

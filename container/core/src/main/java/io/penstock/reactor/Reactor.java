@@ -95,6 +95,12 @@ public final class Reactor implements Runnable {
         void visit(LinkHandler handler) throws IOException;
     }
 
+    /** Visits some of the open links, at once: whichever they are, at most so many. Thread: the reactor. */
+    public void forSomeHandlers(int most, Visitor visitor) {
+        assert isCurrent();
+        links.stream().limit(most).toList().forEach(link -> link.accept(visitor));
+    }
+
     /** Visits every open link, on the reactor. Any thread. */
     public void forEachHandler(Visitor visitor) {
         commands.add(() -> new ArrayList<>(links).forEach(link -> link.accept(visitor)));

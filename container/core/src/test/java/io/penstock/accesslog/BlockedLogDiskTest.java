@@ -95,6 +95,25 @@ class BlockedLogDiskTest {
         }
     }
 
+    /** A method is a client's text, too, and may be as long as a request line. */
+    @Test
+    void longMethodsAreLongTexts() throws Exception {
+        Path pipe = NamedPipe.make(folder);
+        LogSite site = new LogSite(pipe, "x-id", 1000);
+        site.tell("/first");
+        String method = "M".repeat(8_000);
+        for (int i = 0; i < 900; i++) {
+            site.log.ended(Ended.get("/").method(method).summary());
+        }
+        assertTrue(site.dropped() > 700, () -> site.dropped() + " dropped");
+        try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(site::close);
+            long lines = reader.lines().count();
+            closed.join();
+            assertEquals(901 + 2, lines + site.dropped());
+        }
+    }
+
     @Test
     void theEndOfTheServerWaitsAFewSecondsAndNotForEver() throws Exception {
         Path pipe = NamedPipe.make(folder);

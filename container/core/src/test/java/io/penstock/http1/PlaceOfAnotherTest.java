@@ -1,0 +1,113 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Where a connection too many takes the place of another, clients that only hold theirs keep nobody out, and nobody loses an answer. */
+final class PlaceOfAnotherTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private static WireConfig most(int connections) {
+        return new WireConfig().maxConnections(connections, ConnectionsPolicy.REPLACE);
+    }
+
+    private static void assertServed(RawClient client) throws IOException {
+        client.send(GET);
+        assertEquals(200, client.answer().status());
+    }
+
+    @Test
+    void theOldestOfThoseWhoAskNothingGivesWay() throws Exception {
+        try (WireServer server = WireServer.echo(most(2));
+                RawClient oldest = server.connect()) {
+            assertServed(oldest);
+            try (RawClient second = server.connect()) {
+                assertServed(second);
+                try (RawClient third = server.connect()) {
+                    assertServed(third);
+                    assertTrue(oldest.isAtEnd());
+                    assertServed(second);
+                    assertEquals(2, server.transport.entrance().open().count());
+                }
+            }
+            assertEquals(1, server.counters.value(Counter.CONNECTIONS_REPLACED));
+            assertEquals(0, server.counters.value(Counter.CONNECTIONS_REFUSED));
+        }
+    }
+
+    @Test
+    void silentAndHalfHeadsKeepNobodyOut() throws Exception {
+        List<RawClient> crowd = new ArrayList<>();
+        try (WireServer server = WireServer.echo(most(20))) {
+            for (int i = 0; i < 100; i++) {
+                RawClient client = server.connect();
+                crowd.add(i % 2 == 0 ? client : client.send("GET /a HTTP/1.1\r\nHost: "));
+            }
+            try (RawClient late = server.connect()) {
+                assertServed(late);
+            }
+            assertTrue(server.transport.entrance().open().count() <= 20);
+            await().atMost(PATIENCE).until(() -> server.transport.entrance().turnedAway() == 0);
+        } finally {
+            for (RawClient client : crowd) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void whoHasARequestUnderWayKeepsHisPlace() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/block", exchange -> {
+            go.await();
+            Site.text(exchange, "done");
+        });
+        try (WireServer server = WireServer.with(most(2).workers(1), site);
+                RawClient running = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
+                RawClient queued = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            await().atMost(PATIENCE).until(() -> server.transport.queue().size() == 1);
+            try (RawClient third = server.connect()) {
+                assertEquals(503, third.answer().status());
+            }
+            assertEquals(1, server.counters.value(Counter.CONNECTIONS_REFUSED));
+            assertEquals(0, server.counters.value(Counter.CONNECTIONS_REPLACED));
+            go.countDown();
+            assertEquals(200, running.answer().status());
+            assertEquals(200, queued.answer().status());
+        }
+    }
+
+    /** An answer on its way is worth more than silence: of these it is the silent one who goes. */
+    @Test
+    void whoTakesHisAnswerKeepsHisPlaceBeforeTheSilent() throws Exception {
+        Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
+        try (WireServer server = WireServer.with(most(2).workers(1), site);
+                RawClient reader = server.connect().send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            await().atMost(PATIENCE).until(() -> states(server).get(Standing.State.DRAINING) == 1);
+            try (RawClient silent = server.connect()) {
+                await().atMost(PATIENCE).until(() -> states(server).get(Standing.State.IDLE) == 1);
+                try (RawClient third = server.connect().send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n")) {
+                    assertTrue(third.answer().status() > 0);
+                    assertTrue(silent.isAtEnd());
+                    assertEquals(4 << 20, reader.answer().body().length());
+                }
+            }
+        }
+    }
+
+    private static Map<Standing.State, Long> states(WireServer server) {
+        return server.transport.survey().counts();
+    }
+}
