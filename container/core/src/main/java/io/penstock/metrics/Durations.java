@@ -33,14 +33,14 @@ public final class Durations {
     private final AtomicLong longest = new AtomicLong();
 
     public void record(long nanos) {
-        cells.getAndIncrement(cell(nanos));
         sum.add(nanos);
         if (nanos > longest.get()) {
             longest.accumulateAndGet(nanos, Math::max);
         }
+        cells.getAndIncrement(cell(nanos)); // last, and a snapshot reads it first: what is counted is in the others
     }
 
-    /** What has been recorded until now. Something that is recorded meanwhile may be in its sum already, or not yet. */
+    /** What has been recorded until now. What is counted is in sum and longest, too; what is recorded meanwhile may be in these already. */
     public Snapshot snapshot() {
         long[] counts = new long[CELLS];
         for (int i = 0; i < CELLS; i++) {

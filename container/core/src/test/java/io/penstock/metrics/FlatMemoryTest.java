@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is measured takes the same room, whatever clients think of. */
 class FlatMemoryTest {
-    private static final int CLIENTS = 200_000;
+    private static final int CLIENTS = 1_000_000;
 
     private static final Map<Gauge, LongSupplier> NONE =
             Arrays.stream(Gauge.values()).collect(Collectors.toMap(gauge -> gauge, gauge -> () -> 0));

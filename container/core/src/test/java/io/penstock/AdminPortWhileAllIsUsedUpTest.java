@@ -1,0 +1,167 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.admin.JsonValue;
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Gauge;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator is answered while the server has no worker, place in the queue, connection, memory or disk left, or its reactor stands. */
+class AdminPortWhileAllIsUsedUpTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int CONNECTIONS = 40;
+    private static final String WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String UPLOAD = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+
+    @RegisterExtension
+    final NothingLeft nothingLeft = new NothingLeft();
+
+    @TempDir
+    Path folder;
+
+    private final CountDownLatch leave = new CountDownLatch(1);
+    private final List<Socket> clients = new ArrayList<>();
+
+    /** Answers when it is let. */
+    private final class Waiting extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            waitForTheTest(leave);
+        }
+    }
+
+    private static void waitForTheTest(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the server's end
+        }
+    }
+
+    private Penstock.Builder builder() {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .reactors(1)
+                .set("admin-port", "0")
+                .set("shutdown-timeout", "1s")
+                .set("spool-dir", folder.toString())
+                .context("/", context -> context.servlet("wait", new Waiting(), "/wait"));
+    }
+
+    private Socket client(Penstock server, String bytes) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        clients.add(socket);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static void awaitLevel(Penstock server, Gauge gauge, long least) {
+        await().atMost(PATIENCE).until(() -> server.gauges().get(gauge.id()) >= least);
+    }
+
+    private void leaveAll() throws IOException {
+        leave.countDown();
+        for (Socket client : clients) {
+            client.close();
+        }
+    }
+
+    @Test
+    void everyBoundIsReached() throws Exception {
+        try (Penstock server = builder()
+                .queue(2)
+                .set("max-connections", Integer.toString(CONNECTIONS))
+                .set("pipe-budget", "1M")
+                .set("spool-limit", "1M")
+                .start()) {
+            try {
+                client(server, WAIT);
+                awaitLevel(server, Gauge.WORKERS_BUSY, 1);
+                client(server, WAIT);
+                client(server, WAIT);
+                awaitLevel(server, Gauge.QUEUED, 2);
+                for (int i = 3; i < CONNECTIONS; i++) {
+                    client(server, UPLOAD + "x".repeat(60_000));
+                }
+                awaitLevel(server, Gauge.CONNECTIONS, CONNECTIONS);
+                AdminPort admin = AdminPort.of(server);
+                await().atMost(PATIENCE)
+                        .until(() -> number(admin.json("/dump"), "counters", "spool-full") > 0
+                                && number(admin.json("/dump"), "counters", "pipes-spilled") > 0);
+                assertEquals(503, RawExchange.get(server, "/wait").status());
+                assertEquals(200, admin.get("/health/ready").status());
+                assertTrue(admin.metrics().samples().containsKey("penstock_queue_full_total"));
+                Object dump = admin.json("/dump");
+                assertEquals(2, number(dump, "levels", "queued"));
+                assertEquals(1, number(dump, "levels", "workers-busy"));
+                assertTrue(number(dump, "counters", "connections-refused") > 0);
+                try (AdminPort.Following page = admin.follow()) {
+                    assertEquals(200, page.status());
+                    JsonValue.at(page.next(), "sentence");
+                }
+            } finally {
+                leaveAll();
+            }
+        }
+    }
+
+    private static double number(Object json, String group, String name) {
+        return (Double) JsonValue.at(json, group, name);
+    }
+
+    /** A listener of whoever embeds the server has stopped it: nobody else is served, and the operator sees where it stands. */
+    @Test
+    void theOnlyReactorStands() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch stands = new CountDownLatch(1);
+        ConnectionEvents standing = new ConnectionEvents() {
+            @Override
+            public void opened(String connection, SocketAddress remote) {
+                stands.countDown();
+                waitForTheTest(goOn);
+            }
+        };
+        leave.countDown();
+        try (Penstock server = builder().events(standing).start()) {
+            AdminPort admin = AdminPort.of(server);
+            try {
+                client(server, WAIT);
+                stands.await();
+                assertEquals(200, admin.get("/health/live").status());
+                assertTrue(admin.get("/dump").whole().contains("reactor-1 did not answer in time"));
+                assertEquals("reactor-1 did not answer in time", JsonValue.at(admin.json("/dump"), "silent", 0));
+                assertTrue(admin.metrics().samples().containsKey("penstock_workers"));
+                try (AdminPort.Following page = admin.follow()) {
+                    assertEquals(
+                            "Clients stand still: reactor-1 did not answer in time.",
+                            JsonValue.at(page.next(), "sentence"));
+                }
+            } finally {
+                goOn.countDown();
+                leaveAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.penstock.metrics;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Requests that begin and end on several threads are all counted, once, and never are fewer than none under way. */
+public class RequestMetricsProof {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
+
+    private static Request request(long number) {
+        return new Request("c1", number, CLIENT, "GET", "/", "HTTP/1.1", name -> Optional.empty());
+    }
+
+    private static void visit(RequestMetrics metrics, Request request) {
+        metrics.headArrived(request);
+        metrics.ended(new RequestSummary(
+                request,
+                "",
+                Outcome.ANSWERED,
+                200,
+                "",
+                new RequestSummary.Volume(0, 100, 0, 0),
+                new RequestSummary.Times(Instant.EPOCH, 1_000, 0, 1_000, 1_000, 1_000)));
+    }
+
+    @JCStressTest
+    @State
+    @org.openjdk.jcstress.annotations.Outcome(id = "0 to 2, 0 active, 2 answered, 2 with 200", expect = ACCEPTABLE, desc = "both, whole")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "one is lost, or under way for ever")
+    public static class TwoRequestsWhileOneLooks {
+        private final RequestMetrics metrics = new RequestMetrics();
+        private final Request one = request(1);
+        private final Request other = request(2);
+        private long active;
+
+        @Actor
+        public void first() {
+            visit(metrics, one);
+        }
+
+        @Actor
+        public void second() {
+            visit(metrics, other);
+        }
+
+        @Actor
+        public void operator() {
+            active = metrics.active(Method.GET);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = (active >= 0 && active <= 2 ? "0 to 2" : Long.toString(active))
+                    + ", " + metrics.active(Method.GET) + " active, "
+                    + metrics.outcomes(Outcome.ANSWERED) + " answered, " + metrics.responses().get(200) + " with 200";
+        }
+    }
+
+    /** The first two of a kind: both look whether it is known. */
+    @JCStressTest
+    @State
+    @org.openjdk.jcstress.annotations.Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one kind, counted twice")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "one made the kind anew, and the other is lost")
+    public static class TwoRefusalsOfANewKind {
+        private final Refusals refusals = new Refusals();
+
+        @Actor
+        public void first() {
+            refusals.count(503, "queue");
+        }
+
+        @Actor
+        public void second() {
+            refusals.count(503, "queue");
+        }
+
+        @Arbiter
+        public void outcome(LL_Result r) {
+            Map<Refusals.Kind, Long> all = refusals.snapshot();
+            r.r1 = all.size();
+            r.r2 = all.get(new Refusals.Kind(503, "queue"));
+        }
+    }
+}
