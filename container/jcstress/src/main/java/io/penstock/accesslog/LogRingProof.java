@@ -39,7 +39,72 @@ public class LogRingProof {
         }
     }
 
-    /** Two offer to a ring with one place left, which the writer empties meanwhile. */
+    /** Somebody offers to a full ring, which the writer empties meanwhile. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"x, refused", "x a, taken"},
+            expect = ACCEPTABLE,
+            desc = "taken once if it found a place")
+    @Outcome(expect = FORBIDDEN, desc = "lost, twice, or out of order")
+    public static class OfferAgainstPoll {
+        private final LogRing<String> ring = new LogRing<>(1);
+        private final StringBuilder taken = new StringBuilder();
+        private boolean offered;
+
+        public OfferAgainstPoll() {
+            ring.offer("x");
+        }
+
+        @Actor
+        public void anyone() {
+            offered = ring.offer("a");
+        }
+
+        @Actor
+        public void writer() {
+            taken.append(ring.poll());
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            for (String item = ring.poll(); item != null; item = ring.poll()) {
+                taken.append(' ').append(item);
+            }
+            r.r1 = taken + (offered ? ", taken" : ", refused");
+        }
+    }
+
+    /** The last place is wanted by two. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"a", "b"},
+            expect = ACCEPTABLE,
+            desc = "one has it")
+    @Outcome(expect = FORBIDDEN, desc = "both, or none")
+    public static class TwoOfferOnePlace {
+        private final LogRing<String> ring = new LogRing<>(1);
+        private boolean a;
+        private boolean b;
+
+        @Actor
+        public void first() {
+            a = ring.offer("a");
+        }
+
+        @Actor
+        public void second() {
+            b = ring.offer("b");
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = a == b ? "offered " + a + ' ' + b : ring.poll();
+        }
+    }
+
+    /** Two offer to a ring with one place left, which the writer empties meanwhile. Runs where there are three processors. */
     @JCStressTest
     @State
     @Outcome(

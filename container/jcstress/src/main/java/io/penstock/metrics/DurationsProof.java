@@ -15,13 +15,34 @@ public class DurationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "0, then 2 of 50000 up to 30000", expect = ACCEPTABLE, desc = "looked before both")
-    @Outcome(id = "1, then 2 of 50000 up to 30000", expect = ACCEPTABLE, desc = "looked between them")
-    @Outcome(id = "2, then 2 of 50000 up to 30000", expect = ACCEPTABLE, desc = "looked after both")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or counted before its time is")
-    public static class TwoRecordWhileOneLooks {
+    @Outcome(id = "0 and no time", expect = ACCEPTABLE, desc = "looked before")
+    @Outcome(id = "0 and its time", expect = ACCEPTABLE, desc = "looked meanwhile: it is going to be counted")
+    @Outcome(id = "1 and its time", expect = ACCEPTABLE, desc = "looked after it")
+    @Outcome(expect = FORBIDDEN, desc = "counted, and its time is missing")
+    public static class RecordAgainstSnapshot {
         private final Durations durations = new Durations();
-        private String seen = "";
+
+        @Actor
+        public void server() {
+            durations.record(20_000);
+        }
+
+        @Actor
+        public void operator(L_Result r) {
+            Durations.Snapshot now = durations.snapshot();
+            boolean whole = now.sum() == 20_000 && now.longest() == 20_000;
+            boolean counted = now.count() > 0;
+            r.r1 = now.count() + (whole ? " and its time" : counted ? " and a part of its time" : " and no time");
+        }
+    }
+
+    /** Different times: the longer one stays the longest. */
+    @JCStressTest
+    @State
+    @Outcome(id = "2 of 50000 up to 30000", expect = ACCEPTABLE, desc = "both")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost")
+    public static class TwoRecord {
+        private final Durations durations = new Durations();
 
         @Actor
         public void first() {
@@ -33,17 +54,10 @@ public class DurationsProof {
             durations.record(30_000);
         }
 
-        @Actor
-        public void operator() {
-            Durations.Snapshot now = durations.snapshot();
-            boolean whole = now.sum() >= now.count() * 20_000 && (now.count() == 0 || now.longest() >= 20_000);
-            seen = whole ? Long.toString(now.count()) : "torn";
-        }
-
         @Arbiter
         public void outcome(L_Result r) {
             Durations.Snapshot end = durations.snapshot();
-            r.r1 = seen + ", then " + end.count() + " of " + end.sum() + " up to " + end.longest();
+            r.r1 = end.count() + " of " + end.sum() + " up to " + end.longest();
         }
     }
 
