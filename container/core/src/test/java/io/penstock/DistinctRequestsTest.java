@@ -109,7 +109,7 @@ class DistinctRequestsTest {
                         .workers(2)
                         .set("admin-port", "0")
                         .set("access-log", log.toString())
-                        .set("server-timing", "true")
+                        .set("server-timing", "on")
                         .context("/", context -> context.servlet("nothing", new Nothing(), "/*"))
                         .start();
                 AdminPort.Following board = AdminPort.of(server).follow();

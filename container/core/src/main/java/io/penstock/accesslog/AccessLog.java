@@ -56,11 +56,15 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.ring = new LogRing<>(config.ring());
         this.longTexts = new ByteAccount(config.ring() * CHARS_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
-        this.complaints = new Complaints(log, String.valueOf(config.file()), counters, clock);
+        this.complaints = new Complaints(log, name(config), counters, clock);
         this.writer = new LogWriter(ring, format, file, complaints, counters, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
         thread.setDaemon(true); // where it waits for a disk for ever, the JVM must not
+    }
+
+    private static String name(AccessLogging config) {
+        return config.file() == null ? "on the standard output" : config.file().toString();
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -23,6 +24,8 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the lines go: a file that is put aside when it is large or old enough, another kind of file such as a named pipe, or the standard
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Owns: the open file. A failure leaves what was open open, so that lines go on to where they went.
  */
 final class LogFile {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
     /** What others may not read is no log that an operator's tools can follow; what all may read tells too much. */
     private static final String PERMISSIONS = "rw-r-----";
@@ -79,7 +83,14 @@ final class LogFile {
     /** Opens it, unless that could make the caller wait for whoever reads. */
     void check() throws IOException {
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
-            open();
+            WritableByteChannel opened = open();
+            if (!claim(opened)) {
+                opened.close();
+                throw new FileSystemException(
+                        String.valueOf(path),
+                        null,
+                        "another server writes it and puts it aside; each needs a file of its own");
+            }
         } else if (Files.isDirectory(path)) {
             throw new FileSystemException(path.toString(), null, "is a directory");
         } else if (!Files.isWritable(path)) {
@@ -128,9 +139,28 @@ final class LogFile {
             return;
         }
         WritableByteChannel former = channel;
-        open();
+        WritableByteChannel present = open();
         if (former != null) {
-            former.close();
+            former.close(); // first: with it the system forgets every claim of this process to the file that it had
+        }
+        claim(present); // which nobody else had when the server began
+    }
+
+    /**
+     * Of two servers that put the same file aside each would lose what the other still writes to it. Returns whether it is this one's, or
+     * nobody can say.
+     */
+    private boolean claim(WritableByteChannel open) {
+        if (archive == null || !(open instanceof FileChannel file)) {
+            return true;
+        }
+        try {
+            return file.tryLock() != null; // until the channel is closed
+        } catch (OverlappingFileLockException e) {
+            return false; // in this process
+        } catch (IOException e) {
+            LOG.debug("The file system of {} knows no locks", path, e);
+            return true;
         }
     }
 

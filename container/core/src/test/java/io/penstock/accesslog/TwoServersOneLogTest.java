@@ -1,0 +1,66 @@
+package io.penstock.accesslog;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.AccessLogging.Rotate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who puts a file aside and compresses it while another server writes to it would lose the other's lines. */
+class TwoServersOneLogTest {
+    private static final long SIZE = 64 << 10;
+
+    @TempDir
+    Path folder;
+
+    private LogSite rotating(Path file) throws IOException {
+        return new LogSite(file, "common", 100, SIZE, Rotate.NEVER, 0);
+    }
+
+    private void assertIsTaken(Path file) {
+        IOException refusal = assertThrows(IOException.class, () -> rotating(file));
+        assertTrue(refusal.getMessage().contains("another server writes it and puts it aside"), refusal.getMessage());
+    }
+
+    @Test
+    void theSecondThatWouldPutItAsideDoesNotStart() throws Exception {
+        Path file = folder.resolve("access.log");
+        try (LogSite first = rotating(file)) {
+            assertIsTaken(file);
+            first.tell("/" + "x".repeat((int) SIZE));
+            first.awaitLines(1);
+            first.tell("/after");
+            await().atMost(LogSite.PATIENCE)
+                    .until(() -> LogSite.lines(file).size() == 1
+                            && LogSite.lines(file).get(0).contains("/after"));
+            assertIsTaken(file);
+            first.log.reopen();
+            first.tell("/reopened");
+            first.awaitLines(2);
+            assertIsTaken(file);
+        }
+        assertEquals(2, LogSite.lines(file).size());
+        try (LogSite next = rotating(file)) {
+            next.tell("/next");
+            next.awaitLines(3);
+        }
+    }
+
+    /** Lines that are added whole harm nobody. */
+    @Test
+    void thoseThatOnlyAddToItMayShareIt() throws Exception {
+        Path file = Files.createFile(folder.resolve("access.log"));
+        try (LogSite first = new LogSite(file, "common", 16);
+                LogSite second = new LogSite(file, "common", 16)) {
+            first.tell("/first");
+            second.tell("/second");
+            first.awaitLines(2);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Whatever text is shown, it is one string of JSON on one line: an event of the flow board's stream ends with a line, and a script with a tag. */
+class JsonFuzzTest {
+
+    @FuzzTest
+    void textIsReadAsItWas(byte[] data) {
+        String text = new String(data, StandardCharsets.UTF_16BE); // what is no pair of surrogates becomes one sign
+        String json = new Json().array().value(text).end().toString();
+        assertEquals(List.of(text), JsonValue.read(json));
+        assertTrue(
+                json.chars().noneMatch(c -> c < ' ' || c == '<' || c == '>' || c == 0x7f || c == 0x85 || c == 0x2028),
+                json);
+        byte[] sent = json.getBytes(StandardCharsets.UTF_8);
+        assertEquals(List.of(text), JsonValue.read(new String(sent, StandardCharsets.UTF_8)));
+    }
+
+    /** As many chars as bytes, halves of pairs too. */
+    @FuzzTest
+    void textThatIsNoUnicodeIsStillOneString(byte[] data) {
+        StringBuilder text = new StringBuilder();
+        for (byte one : data) {
+            text.append((char) (one << 8 | 0xff & one));
+        }
+        String json = new Json().array().value(text.toString()).end().toString();
+        byte[] sent = json.getBytes(StandardCharsets.UTF_8);
+        Object read = JsonValue.read(new String(sent, StandardCharsets.UTF_8));
+        assertEquals(1, ((List<?>) read).size());
+    }
+}

@@ -1,0 +1,51 @@
+package io.penstock.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.penstock.metrics.OpenMetrics.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Whatever stands in a label, its sample is one line, and the label can be read again. */
+class LabelFuzzTest {
+    private static final String BEFORE = "a{label=\"";
+    private static final String BEHIND = "\"} 1";
+
+    @FuzzTest
+    void labelsAreReadAsTheyWere(byte[] data) {
+        String label = new String(data, StandardCharsets.UTF_8);
+        for (TextFormat format : TextFormat.values()) {
+            OpenMetrics out = new OpenMetrics(format);
+            out.family("a", Type.GAUGE, "", label).gauge(1, "label", label);
+            List<String> lines = List.of(out.end().split("\n", -1));
+            assertEquals(
+                    format == TextFormat.OPEN_METRICS ? 5 : 4, lines.size(), lines::toString); // the last one is empty
+            String sample = lines.get(2);
+            assertEquals(BEFORE, sample.substring(0, BEFORE.length()));
+            assertEquals(BEHIND, sample.substring(sample.length() - BEHIND.length()));
+            assertEquals(label, unescaped(sample.substring(BEFORE.length(), sample.length() - BEHIND.length())));
+        }
+    }
+
+    /** As the format says it: a backslash before a backslash, a quote, or an n. */
+    private static String unescaped(String written) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < written.length(); i++) {
+            char c = written.charAt(i);
+            if (c == '"') {
+                throw new AssertionError("a quote that ends the label: " + written);
+            }
+            if (c == '\\') {
+                i++;
+                c = switch (written.charAt(i)) {
+                    case 'n' -> '\n';
+                    case '"', '\\' -> written.charAt(i);
+                    default -> throw new AssertionError("no escape: " + written);
+                };
+            }
+            text.append(c);
+        }
+        return text.toString();
+    }
+}
