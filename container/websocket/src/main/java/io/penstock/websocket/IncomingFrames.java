@@ -74,6 +74,9 @@ final class IncomingFrames {
         while (bytes.hasRemaining()) {
             if (stage == Stage.HEAD) {
                 head[headLength++] = bytes.get();
+                if (headLength == SHORTEST_HEAD && (head[1] & MASKED) == 0) {
+                    throw new RefusedFrameException(CloseCodes.PROTOCOL_ERROR, "A client's frame must be masked.");
+                }
                 if (headLength >= SHORTEST_HEAD && headLength == wholeHead()) {
                     begin();
                 }
@@ -104,9 +107,6 @@ final class IncomingFrames {
     }
 
     private void begin() throws RefusedFrameException {
-        if ((head[1] & MASKED) == 0) {
-            throw new RefusedFrameException(CloseCodes.PROTOCOL_ERROR, "A client's frame must be masked.");
-        }
         if (isControl() && shortLength() > LARGEST_CONTROL) {
             throw new RefusedFrameException(CloseCodes.PROTOCOL_ERROR, "A control frame is too large.");
         }

@@ -144,7 +144,7 @@ class IncomingFramesTest {
     @Test
     void whatNoClientMaySendIsRefusedAtItsHead() {
         byte[][] heads = {
-            {(byte) 0x81, 2, 'h', 'i', 0, 0}, // without a mask
+            {(byte) 0x81, 2}, // without a mask
             {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // of a negative length
             {(byte) 0x89, (byte) 0xfe, 0, 126, 0, 0, 0, 0}, // a large ping
         };
