@@ -14,6 +14,7 @@ import io.penstock.work.Job;
 import io.penstock.work.Workers;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ final class WatchedServer implements Watched {
         return server.contexts().stream()
                 .map(context -> new Application(
                         Server.path(context),
-                        String.valueOf(context.getServletContextName()),
+                        Objects.requireNonNullElse(context.getServletContextName(), ""),
                         context.inFlight().count()))
                 .toList();
     }

@@ -6,10 +6,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The applications in service, and how many requests are in each. */
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
+
+    /** What would begin a line, move a terminal's cursor, or turn the text around: names are the applications'. */
+    private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     private final transient Watched watched;
 
@@ -39,7 +43,7 @@ final class ContextsServlet extends HttpServlet {
                     "%-24s %6d requests  %s\n",
                     application.path(),
                     application.requests(),
-                    application.name()));
+                    HIDDEN.matcher(application.name()).replaceAll("?").strip()));
         }
         Plain.text(response, text.toString());
     }
