@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +35,7 @@ final class Entrance implements Acceptor.Receiver {
     private final Listen limits;
     private final List<Door> doors;
     private final List<TurnedAway> turnedAway = new ArrayList<>(); // one a door
-    private final AtomicInteger turnedAwayNow = new AtomicInteger();
+    private final OpenConnections atTheDoor = new OpenConnections(MOST_TURNED_AWAY); // and have no place
     private final OpenConnections open;
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private int next;
@@ -56,14 +55,21 @@ final class Entrance implements Acceptor.Receiver {
 
     /** Clients that are being told to come again later. */
     int turnedAway() {
-        return turnedAwayNow.get();
+        return atTheDoor.count();
     }
 
     @Override
     public boolean hasRoom(Runnable again) {
-        if (limits.policy() != ConnectionsPolicy.WAIT || open.hasRoom(again)) {
-            return true;
-        }
+        return switch (limits.policy()) {
+            case REFUSE -> true;
+            case WAIT -> open.hasRoom(again) || pauses();
+            case REPLACE ->
+                atTheDoor.hasRoom(again); // the kernel holds the others until a reactor has looked for places
+        };
+    }
+
+    /** Says so; returns that there is no room. */
+    private boolean pauses() {
         service.count(Counter.ACCEPT_PAUSES);
         complain("the others wait until one has closed");
         return false;
@@ -75,8 +81,7 @@ final class Entrance implements Acceptor.Receiver {
         Door door = doors.get(next);
         if (open.tryEnter()) {
             door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), open::leave);
-        } else if (turnedAwayNow.incrementAndGet() > MOST_TURNED_AWAY) {
-            turnedAwayNow.decrementAndGet();
+        } else if (!atTheDoor.tryEnter()) {
             tooMany();
             channel.close();
         } else if (limits.policy() == ConnectionsPolicy.REPLACE) {
@@ -84,7 +89,7 @@ final class Entrance implements Acceptor.Receiver {
             door.reactor().adopt(channel, newcomer::open, newcomer::closed);
         } else {
             tooMany();
-            door.reactor().adopt(channel, turnedAway.get(next)::open, turnedAwayNow::decrementAndGet);
+            door.reactor().adopt(channel, turnedAway.get(next)::open, atTheDoor::leave);
         }
     }
 
@@ -100,7 +105,7 @@ final class Entrance implements Acceptor.Receiver {
 
     /** Who was one too many is none any more. Any thread. */
     void leftDoor() {
-        turnedAwayNow.decrementAndGet();
+        atTheDoor.leave();
     }
 
     private void complain(String consequence) {

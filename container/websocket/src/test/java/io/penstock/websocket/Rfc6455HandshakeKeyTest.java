@@ -7,11 +7,10 @@ import io.penstock.StartException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 6455 section 4.2.1: a key is sixteen octets in Base64, and a handshake without one is refused. */
 class Rfc6455HandshakeKeyTest {
@@ -49,19 +48,19 @@ class Rfc6455HandshakeKeyTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @Test
+    void noneIsRefused() throws Exception {
+        assertEquals("HTTP/1.1 400 Bad Request", statusLine(""));
+        List<String> none = List.of(
                 "",
-                "Sec-WebSocket-Key:\r\n",
-                "Sec-WebSocket-Key: x\r\n",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25j\r\n",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZTEyMw==\r\n",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZTEy\r\n",
-                "Sec-WebSocket-Key: ************************\r\n",
-            })
-    void noneIsRefused(String keyLine) throws Exception {
-        assertEquals("HTTP/1.1 400 Bad Request", statusLine(keyLine));
+                "x",
+                "dGhlIHNhbXBsZSBub25j",
+                "dGhlIHNhbXBsZSBub25jZTEyMw==",
+                "dGhlIHNhbXBsZSBub25jZTEy",
+                "************************");
+        for (String key : none) {
+            assertEquals("HTTP/1.1 400 Bad Request", statusLine("Sec-WebSocket-Key: " + key + "\r\n"), key);
+        }
     }
 
     @Test
