@@ -1,12 +1,29 @@
 package io.penstock.accesslog;
 
 import io.penstock.events.Request;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** Where a request came from, as lines show it. No name is ever looked up. */
 final class Client {
     private Client() {}
+
+    /** Puts the address where an address is always one word: the usual one without making a text of it. */
+    static void put(Request request, LineBuffer out) {
+        if (request.remote() instanceof InetSocketAddress remote
+                && remote.getAddress() instanceof Inet4Address address) {
+            byte[] octets = address.getAddress();
+            for (int i = 0; i < octets.length; i++) {
+                if (i > 0) {
+                    out.plain('.');
+                }
+                out.number(octets[i] & 0xFF);
+            }
+        } else {
+            out.escaped(address(request));
+        }
+    }
 
     static String address(Request request) {
         if (!(request.remote() instanceof InetSocketAddress remote)) {

@@ -40,7 +40,7 @@ final class CommonFormat implements LineFormat {
     @Override
     public void write(Entry entry, LineBuffer out) {
         RequestSummary summary = entry.summary();
-        out.escaped(Client.address(entry.request()));
+        Client.put(entry.request(), out);
         out.plain(" - ").escapedWord(summary.user().isEmpty() ? "-" : summary.user());
         out.plain(" [").plain(moments.of(summary.times().began())).plain("] \"");
         requestLine(entry.request(), out);

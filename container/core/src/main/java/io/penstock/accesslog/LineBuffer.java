@@ -13,6 +13,12 @@ final class LineBuffer {
     private static final int USUAL = 80 << 10;
     private static final String HEX = "0123456789ABCDEF";
 
+    // What each of the escapes leaves as it is.
+    private static final boolean[] QUOTED = printableBut("\"\\");
+    private static final boolean[] WORD = printableBut("\"\\ ");
+    private static final boolean[] FIELD = printableBut(" \"#%");
+    private static final boolean[] TARGET = printableBut(" \"#");
+
     private byte[] bytes = new byte[USUAL];
     private int length;
 
@@ -41,9 +47,12 @@ final class LineBuffer {
 
     /** Text of the format's, not of a client's. */
     LineBuffer plain(String ascii) {
-        for (int i = 0; i < ascii.length(); i++) {
-            put(ascii.charAt(i));
+        int count = ascii.length();
+        reserve(count);
+        for (int i = 0; i < count; i++) {
+            bytes[length + i] = (byte) ascii.charAt(i);
         }
+        length += count;
         return this;
     }
 
@@ -53,35 +62,54 @@ final class LineBuffer {
     }
 
     LineBuffer number(long value) {
-        return plain(Long.toString(value));
+        if (value < 0) {
+            return plain(Long.toString(value));
+        }
+        int count = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) {
+            count++;
+        }
+        digits(value, count);
+        return this;
     }
 
     /** With that many digits behind the point, of a number that counts the last of them. */
     LineBuffer fixed(long value, int digits) {
-        String text = Long.toString(Math.max(0, value));
-        String padded = "0".repeat(Math.max(0, digits + 1 - text.length())) + text;
-        int point = padded.length() - digits;
-        return plain(padded.substring(0, point)).plain('.').plain(padded.substring(point));
+        long one = 1;
+        for (int i = 0; i < digits; i++) {
+            one *= 10;
+        }
+        long number = Math.max(0, value);
+        number(number / one).plain('.').digits(number % one, digits);
+        return this;
+    }
+
+    private void digits(long value, int count) {
+        reserve(count);
+        long rest = value;
+        for (int i = count - 1; i >= 0; i--) {
+            bytes[length + i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        length += count;
     }
 
     // ---- the words of others
 
     /** {@code \xHH} for all but printable ASCII, for quote and backslash; beyond ISO-8859-1, {@code \}{@code uHHHH}. */
     LineBuffer escaped(String text) {
-        return escaped(text, "\"\\");
+        return escaped(text, QUOTED);
     }
 
     /** The same where no quotes stand around it: a blank is escaped, too. */
     LineBuffer escapedWord(String text) {
-        return escaped(text, "\"\\ ");
+        return escaped(text, WORD);
     }
 
-    private LineBuffer escaped(String text, String alsoEscaped) {
-        for (int i = 0; i < text.length(); i++) {
+    private LineBuffer escaped(String text, boolean[] asItIs) {
+        for (int i = leading(text, 0, asItIs); i < text.length(); i = leading(text, i + 1, asItIs)) {
             char c = text.charAt(i);
-            if (isPrintable(c) && alsoEscaped.indexOf(c) < 0) {
-                put(c);
-            } else if (c <= 0xFF) {
+            if (c <= 0xFF) {
                 put('\\');
                 put('x');
                 hex(c, 2);
@@ -92,15 +120,39 @@ final class LineBuffer {
         return this;
     }
 
+    /** Puts what may stand as it is, from there on; returns where it ends. */
+    private int leading(String text, int from, boolean[] asItIs) {
+        int end = text.length();
+        reserve(end - from);
+        byte[] target = bytes;
+        int at = length;
+        int i = from;
+        for (; i < end; i++) {
+            char c = text.charAt(i);
+            if (c >= asItIs.length || !asItIs[c]) {
+                break;
+            }
+            target[at++] = (byte) c;
+        }
+        length = at;
+        return i;
+    }
+
+    /** Printable ASCII but for these. */
+    private static boolean[] printableBut(String others) {
+        boolean[] asItIs = new boolean[0x7F];
+        Arrays.fill(asItIs, ' ', 0x7F, true);
+        others.chars().forEach(c -> asItIs[c] = false);
+        return asItIs;
+    }
+
     /** A string of JSON (RFC 8259 section 7), with its quotes. */
     LineBuffer json(String text) {
         put('"');
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = leading(text, 0, QUOTED); i < text.length(); i = leading(text, i + 1, QUOTED)) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 put('\\');
-                put(c);
-            } else if (isPrintable(c)) {
                 put(c);
             } else {
                 unicode(c);
@@ -112,22 +164,17 @@ final class LineBuffer {
 
     /** {@code %HH} for all but printable ASCII, for blank, quote, number sign and percent sign. */
     LineBuffer percent(String text) {
-        return percent(text, " \"#%");
+        return percent(text, FIELD);
     }
 
     /** The same of a request target, whose percent signs are the client's own escapes. */
     LineBuffer target(String text) {
-        return percent(text, " \"#");
+        return percent(text, TARGET);
     }
 
-    private LineBuffer percent(String text, String alsoEscaped) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (isPrintable(c) && alsoEscaped.indexOf(c) < 0) {
-                put(c);
-            } else {
-                percent(c);
-            }
+    private LineBuffer percent(String text, boolean[] asItIs) {
+        for (int i = leading(text, 0, asItIs); i < text.length(); i = leading(text, i + 1, asItIs)) {
+            percent(text.charAt(i));
         }
         return this;
     }
@@ -155,14 +202,15 @@ final class LineBuffer {
         }
     }
 
-    private static boolean isPrintable(char c) {
-        return c >= ' ' && c < 0x7F;
+    private void put(char ascii) {
+        reserve(1);
+        bytes[length++] = (byte) ascii;
     }
 
-    private void put(char ascii) {
-        if (length == bytes.length) {
-            bytes = Arrays.copyOf(bytes, length * 2);
+    /** Makes room for so many more. */
+    private void reserve(int count) {
+        if (bytes.length - length < count) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
         }
-        bytes[length++] = (byte) ascii;
     }
 }

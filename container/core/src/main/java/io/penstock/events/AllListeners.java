@@ -1,6 +1,7 @@
 package io.penstock.events;
 
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -17,12 +18,37 @@ final class AllListeners implements ConnectionEvents {
 
     private final List<ConnectionEvents> listeners;
     private final List<ConnectionEvents> followers;
+
+    // Of those who follow, those who have something to do: most moments of a request are nothing to most of them.
+    private final List<ConnectionEvents> queued;
+    private final List<ConnectionEvents> taken;
+    private final List<ConnectionEvents> responding;
     private final AtomicBoolean reported = new AtomicBoolean();
 
     AllListeners(List<ConnectionEvents> listeners) {
         this.listeners = List.copyOf(listeners);
         this.followers =
                 listeners.stream().filter(ConnectionEvents::followsRequests).toList();
+        this.queued = whoHave("queued", Request.class);
+        this.taken = whoHave("taken", Request.class, long.class);
+        this.responding = whoHave("responding", Request.class, int.class);
+    }
+
+    /** Those who have a method of their own for that moment. */
+    private List<ConnectionEvents> whoHave(String moment, Class<?>... parameters) {
+        List<ConnectionEvents> who = new ArrayList<>();
+        for (ConnectionEvents follower : followers) {
+            try {
+                Class<?> whose =
+                        follower.getClass().getMethod(moment, parameters).getDeclaringClass();
+                if (whose != ConnectionEvents.class) {
+                    who.add(follower);
+                }
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException("every listener has " + moment, e);
+            }
+        }
+        return List.copyOf(who);
     }
 
     @Override
@@ -70,6 +96,11 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
+    public void late(String reactor, long nanos) {
+        tell(listeners, listener -> listener.late(reactor, nanos));
+    }
+
+    @Override
     public void failed(String connection, Throwable cause) {
         tell(listeners, listener -> listener.failed(connection, cause));
     }
@@ -90,18 +121,28 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
+    public void waits(Request request, Side side) {
+        tell(followers, listener -> listener.waits(request, side));
+    }
+
+    @Override
+    public void goesOn(Request request, Side side) {
+        tell(followers, listener -> listener.goesOn(request, side));
+    }
+
+    @Override
     public void queued(Request request) {
-        tell(followers, listener -> listener.queued(request));
+        tell(queued, listener -> listener.queued(request));
     }
 
     @Override
     public void taken(Request request, long waitedNanos) {
-        tell(followers, listener -> listener.taken(request, waitedNanos));
+        tell(taken, listener -> listener.taken(request, waitedNanos));
     }
 
     @Override
     public void responding(Request request, int status) {
-        tell(followers, listener -> listener.responding(request, status));
+        tell(responding, listener -> listener.responding(request, status));
     }
 
     @Override
