@@ -59,6 +59,13 @@ public interface ConnectionEvents {
     /** The connection is gone; {@code cause} says why in a few words. Thread: reactor. */
     default void closed(String connection, String cause) {}
 
+    /**
+     * A selector thread has come round late: its clients have waited that long for their turn. Told from 20 ms on. Thread: that one.
+     *
+     * @param reactor its name
+     */
+    default void late(String reactor, long nanos) {}
+
     /** Something of ours failed where nothing may fail; the connection was closed and the thread lives. Thread: that one. */
     default void failed(String connection, Throwable cause) {}
 
@@ -92,6 +99,15 @@ public interface ConnectionEvents {
      * keep up. Thread: reactor for a request, worker for a response.
      */
     default void spilled(Request request, Side side, long bytes) {}
+
+    /**
+     * Whoever serves the request waits for its client: for more of a body that streams, or for room for an answer that the disk does not
+     * take. {@link #goesOn} follows, on the same thread. Thread: worker, or one of the application's.
+     */
+    default void waits(Request request, Side side) {}
+
+    /** The wait is over, whatever has ended it. Thread: the same. */
+    default void goesOn(Request request, Side side) {}
 
     /** Nothing more is waited for: the request waits for earlier answers and for a worker, if there is room. Thread: reactor. */
     default void queued(Request request) {}

@@ -7,6 +7,7 @@ import io.penstock.events.Side;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what happens on connections to the recordings that run. Requests are followed only while one of them wants their events, so that
@@ -15,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Thread: any, as {@link ConnectionEvents} says.
  */
 final class FlightEvents implements ConnectionEvents {
+    /** What the thread waits for that has told so last; a thread serves one request at a time. */
+    private static final ThreadLocal<@Nullable StallEvent> STALL = new ThreadLocal<>();
+
     /** The requests that are under way and were begun while a recording ran. Each leaves with its end, which always comes. */
     private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
 
@@ -82,6 +86,44 @@ final class FlightEvents implements ConnectionEvents {
         event.bytesOut = volume.sent();
         event.diskIn = volume.requestOnDisk();
         event.diskOut = volume.responseOnDisk();
+    }
+
+    @Override
+    public void waits(Request request, Side side) {
+        if (Recordings.any()) {
+            StallEvent event = new StallEvent();
+            event.begin();
+            STALL.set(event);
+        }
+    }
+
+    @Override
+    public void goesOn(Request request, Side side) {
+        StallEvent event = STALL.get();
+        if (event == null) {
+            return; // it began before the first recording did
+        }
+        STALL.remove();
+        event.end();
+        if (event.shouldCommit()) {
+            event.id = request.id();
+            event.path = request.path();
+            event.side = side.name().toLowerCase(Locale.ROOT);
+            event.commit();
+        }
+    }
+
+    @Override
+    public void late(String reactor, long nanos) {
+        if (!Recordings.any()) {
+            return;
+        }
+        LateRoundEvent event = new LateRoundEvent();
+        if (event.shouldCommit()) {
+            event.reactor = reactor;
+            event.took = nanos;
+            event.commit();
+        }
     }
 
     @Override

@@ -29,7 +29,13 @@ final class Recordings {
 
     /** Makes the events known, and one of each, so that the first costs its request no more than the others. */
     private static void register() {
-        for (Event first : List.of(new RefusalEvent(), new TimeoutEvent(), new SpillEvent(), new RequestEvent())) {
+        for (Event first : List.of(
+                new RefusalEvent(),
+                new TimeoutEvent(),
+                new SpillEvent(),
+                new StallEvent(),
+                new LateRoundEvent(),
+                new RequestEvent())) {
             first.begin();
             first.end();
         }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.Side;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.DispatchRule;
@@ -117,7 +118,7 @@ final class BodyStage {
                 ? new ChunkedDecoder(service.config().wire())
                 : BodyDecoder.fixed(framing.length());
         RequestPipe pipe =
-                new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
+                new RequestPipe(service.pool(), service.config().pipes().capacity(), new Reader(connection, told));
         IncomingBody incoming = new IncomingBody(
                 admitted.mode(),
                 pipe,
@@ -129,6 +130,24 @@ final class BodyStage {
                 this::spillForOthers);
         incoming.toldBy(told);
         return incoming;
+    }
+
+    /** What the pipe tells of the body's reader: the connection, whose reading may go on, and whoever follows the request. */
+    private record Reader(Http1Connection connection, Trace told) implements RequestPipe.RoomListener {
+        @Override
+        public void roomInPipe() {
+            connection.wantAttention();
+        }
+
+        @Override
+        public void waits() {
+            told.waits(Side.REQUEST);
+        }
+
+        @Override
+        public void goesOn() {
+            told.goesOn(Side.REQUEST);
+        }
     }
 
     /** Bytes that the body may have: what is to arrive whole must fit on the disk, if not into memory. */

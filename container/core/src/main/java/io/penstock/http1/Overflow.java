@@ -270,7 +270,7 @@ final class Overflow {
                 && quiet < QUIET_NANOS
                 && !service.queue().wantsWorkers()) {
             long began = System.nanoTime();
-            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
+            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be told of
             long waited = System.nanoTime() - began;
             patience -= waited;
             if (half) {
@@ -292,13 +292,22 @@ final class Overflow {
         }
         try {
             out.workerDrain();
-            pipe.awaitRoom();
+            awaitRoom();
         } finally {
             if (!counted) {
                 service.queue().endStreaming();
             }
         }
         backToMemory();
+    }
+
+    private void awaitRoom() throws IOException {
+        trace.waits(Side.RESPONSE);
+        try {
+            pipe.awaitRoom();
+        } finally {
+            trace.goesOn(Side.RESPONSE);
+        }
     }
 
     // ---- disk

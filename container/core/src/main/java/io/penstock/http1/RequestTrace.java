@@ -46,7 +46,7 @@ final class RequestTrace extends Trace {
     private final Reactor clock;
     private final ResponsePipe out;
     private final Request request;
-    private final Instant began;
+    private final long began;
     private final boolean tellsClient;
 
     // Nanoseconds spent in each stage.
@@ -109,7 +109,7 @@ final class RequestTrace extends Trace {
         this.clock = clock;
         this.out = out;
         this.request = request;
-        this.began = Instant.now().minusNanos(clock.nanos() - began);
+        this.began = began;
         this.since = began;
         events.headArrived(request);
     }
@@ -142,6 +142,20 @@ final class RequestTrace extends Trace {
         }
         if (isOpen()) {
             events.spilled(request, side, bytes);
+        }
+    }
+
+    @Override
+    synchronized void waits(Side side) {
+        if (isOpen()) {
+            events.waits(request, side);
+        }
+    }
+
+    @Override
+    synchronized void goesOn(Side side) {
+        if (isOpen()) {
+            events.goesOn(request, side);
         }
     }
 
@@ -267,7 +281,13 @@ final class RequestTrace extends Trace {
                 status,
                 reason,
                 new RequestSummary.Volume(received, sent, requestOnDisk, responseOnDisk),
-                new RequestSummary.Times(began, head, body, queue, service, drain)));
+                new RequestSummary.Times(wallClock(), head, body, queue, service, drain)));
+    }
+
+    /** When it began, by the clock on the wall, which is asked only once. */
+    @GuardedBy("this")
+    private Instant wallClock() {
+        return Instant.now().minusNanos(since - began);
     }
 
     @GuardedBy("this")

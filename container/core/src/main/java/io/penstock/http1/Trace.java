@@ -79,6 +79,12 @@ class Trace {
 
     void spilled(Side side, long bytes) {}
 
+    /** Whoever serves the request waits for its client, on this thread; {@link #goesOn} follows. */
+    void waits(Side side) {}
+
+    /** It waits no longer. */
+    void goesOn(Side side) {}
+
     void queued() {}
 
     void taken() {}

@@ -219,7 +219,7 @@ public enum Key {
             TEXT,
             "",
             fixed("on"),
-            "`on` writes events of requests, refusals, timeouts and spills to the recordings of Java Flight Recorder that run",
+            "`on` writes events of requests, refusals, timeouts, spills and stalls to the recordings of Java Flight Recorder that run",
             Consequence.NONE),
 
     PIPE_CAPACITY(

@@ -36,6 +36,12 @@ public final class RequestPipe {
     @FunctionalInterface
     public interface RoomListener {
         void roomInPipe();
+
+        /** The reader has nothing to read, and waits for the client; {@link #goesOn} follows, on the same thread. */
+        default void waits() {}
+
+        /** It waits no longer. */
+        default void goesOn() {}
     }
 
     private final SegmentPool pool;
@@ -305,8 +311,10 @@ public final class RequestPipe {
                 }
                 try {
                     pool.waits().begin(ClientWaits.For.BYTES);
+                    roomListener.waits();
                     readable.await(); // for the reactor: bytes, the end, or a failure
                 } finally {
+                    roomListener.goesOn();
                     pool.waits().end();
                     readerWaits = false;
                 }

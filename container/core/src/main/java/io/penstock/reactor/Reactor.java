@@ -34,6 +34,9 @@ public final class Reactor implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int WHEEL_SIZE = 1024;
 
+    /** Clients notice. */
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /** Where thousands of clients leave at once, those who stay wait for no more of them than for these, some two milliseconds. */
     private static final int CLOSED_A_ROUND = 64;
 
@@ -49,6 +52,7 @@ public final class Reactor implements Runnable {
     private final Thread thread;
 
     private long now;
+    private long roundBegan;
     private boolean asleep;
     private volatile boolean stopping;
 
@@ -63,6 +67,7 @@ public final class Reactor implements Runnable {
         this.events = events;
         this.counters = counters;
         this.now = clock.nanos();
+        this.roundBegan = now;
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
@@ -207,9 +212,14 @@ public final class Reactor implements Runnable {
     }
 
     private void round() throws IOException {
+        long begins = clock.nanos();
+        if (begins - roundBegan >= LATE_NANOS) {
+            tellLate(begins - roundBegan);
+        }
+        roundBegan = begins;
         if (failed.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
-            long wait = wheel.nanosToNext(clock.nanos());
+            long wait = wheel.nanosToNext(begins);
             // Rounded up: a select that ends just before the deadline would only spin.
             selector.select(this::ready, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
@@ -220,6 +230,14 @@ public final class Reactor implements Runnable {
         commands.runAll();
         wheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
+    }
+
+    private void tellLate(long nanos) {
+        try {
+            events.late(name(), nanos);
+        } catch (RuntimeException | Error e) {
+            LOG.error("A listener failed", e);
+        }
     }
 
     private void closeFailed(int most) {
@@ -234,6 +252,7 @@ public final class Reactor implements Runnable {
             asleep = false;
             commands.awake();
             now = clock.nanos();
+            roundBegan = now;
         }
     }
 

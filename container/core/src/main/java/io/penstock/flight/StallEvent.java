@@ -1,0 +1,28 @@
+package io.penstock.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/** A thread that serves a request waited for its client. The event is on that thread, and has its stack. */
+@Name("io.penstock.Stall")
+@Label("Stall")
+@Description("A thread that serves a request waited for its client")
+@Category("Penstock")
+@StackTrace(true)
+@Threshold("20 ms")
+final class StallEvent extends Event {
+    @Label("Request Id")
+    String id = "";
+
+    @Label("Path")
+    String path = "";
+
+    @Label("Side")
+    @Description("request: for more of its body; response: for room for its answer")
+    String side = "";
+}

@@ -1,0 +1,74 @@
+package io.penstock.reactor;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A selector thread that something holds up says so when it comes round; one that sleeps, since nobody wants anything, does not. */
+class LateRoundTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<String> late = new CopyOnWriteArrayList<>();
+    private Reactor reactor;
+
+    @BeforeEach
+    void start() throws Exception {
+        ConnectionEvents events = new ConnectionEvents() {
+            @Override
+            public void late(String name, long took) {
+                late.add(name + " " + Duration.ofNanos(took).toMillis() + " ms");
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        reactor = new Reactor("reactor-7", nanos::get, events, 1024);
+        reactor.start();
+        round();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        reactor.stop();
+        reactor.join();
+    }
+
+    /** Lets it come round, and fall asleep again. */
+    private void round() {
+        CompletableFuture<Thread> done = new CompletableFuture<>();
+        reactor.execute(() -> done.complete(Thread.currentThread()));
+        Thread thread = done.join();
+        await().until(() -> Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("select")));
+    }
+
+    private void held(Duration time) {
+        reactor.execute(() -> nanos.addAndGet(time.toNanos()));
+        round(); // the one that tells
+    }
+
+    @Test
+    void whatHoldsItUpIsTold() {
+        held(Duration.ofMillis(19));
+        held(Duration.ofMillis(35));
+        assertEquals(List.of("reactor-7 35 ms"), late);
+        held(Duration.ofMillis(20));
+        assertEquals(2, late.size());
+    }
+
+    @Test
+    void sleepIsNoDelay() {
+        nanos.addAndGet(Duration.ofHours(1).toNanos());
+        round();
+        round();
+        assertTrue(late.isEmpty(), late::toString);
+    }
+}

@@ -1,0 +1,138 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way to a slow request that the user guide tells of, with the JDK's own tools. */
+class FlightRecorderIT {
+    private static final long SLOW_MILLIS = 200;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aSlowRequestIsFoundInARecordingWithItsStages() throws Exception {
+        Path recording = folder.resolve("slow.jfr");
+        try (JarProcess jar = JarProcess.run("0", application().toString())) {
+            int port = JarProcess.port(jar.startLine());
+            String pid = Long.toString(jar.pid());
+            tool("jcmd", pid, "JFR.start", "name=slow", "duration=60s", "filename=" + recording);
+            assertEquals("1000", upload(port, "/upload/quick", 0));
+            assertEquals("1000", upload(port, "/upload/slow", SLOW_MILLIS));
+            tool("jcmd", pid, "JFR.stop", "name=slow");
+            String summary = tool("jfr", "summary", recording.toString());
+            assertTrue(summary.lines().anyMatch(line -> line.matches(" *io\\.penstock\\.Request +[1-9].*")), summary);
+
+            String request = slow(tool("jfr", "print", "--events", "io.penstock.Request", recording.toString()));
+            assertTrue(millis(request, "duration") >= SLOW_MILLIS, request);
+            assertTrue(millis(request, "service") >= SLOW_MILLIS / 2, request);
+            assertTrue(request.contains("status = 200"), request);
+            assertTrue(request.contains("outcome = \"answered\""), request);
+            for (String stage : List.of("head", "body", "queue", "drain")) {
+                assertTrue(millis(request, stage) < millis(request, "service"), request);
+            }
+            assertTrue(id(request).endsWith("-1"), request);
+
+            String stall = slow(
+                    tool("jfr", "print", "--stack-depth", "40", "--events", "io.penstock.Stall", recording.toString()));
+            assertEquals(id(request), id(stall), stall);
+            assertTrue(stall.contains("side = \"request\""), stall);
+            assertTrue(stall.contains("eventThread = \"worker-"), stall);
+            assertTrue(stall.contains("SlowUploadServlet.doPost"), stall);
+        }
+    }
+
+    /** The event of the slow upload: on a busy machine the quick one may be in the recording, too. */
+    private static String slow(String printed) {
+        return Arrays.stream(printed.split("(?m)^}"))
+                .filter(event -> event.contains("path = \"/upload/slow\""))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("it is not in " + printed));
+    }
+
+    private Path application() throws IOException {
+        Path classes = Files.createDirectories(folder.resolve("app/WEB-INF/classes/io/penstock/standalone"));
+        String name = SlowUploadServlet.class.getSimpleName() + ".class";
+        Files.write(
+                classes.resolve(name),
+                SlowUploadServlet.class.getResourceAsStream(name).readAllBytes());
+        return folder.resolve("app");
+    }
+
+    /** Sends a thousand bytes, the second half after some time; returns the body of the answer. */
+    private static String upload(int port, String path, long millis) throws IOException {
+        try (Socket client = new Socket("localhost", port)) {
+            OutputStream out = client.getOutputStream();
+            String half = "x".repeat(500);
+            out.write(("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n"
+                            + half)
+                    .getBytes(StandardCharsets.US_ASCII));
+            if (millis > 0) {
+                Awaitility.await().pollDelay(Duration.ofMillis(millis)).until(() -> true);
+            }
+            out.write(half.getBytes(StandardCharsets.US_ASCII));
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+            String last = "";
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                last = line;
+            }
+            return last;
+        }
+    }
+
+    /** Runs a tool of the JDK that runs this test; returns what it has said. */
+    private static String tool(String name, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", name).toString());
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS), said);
+        assertEquals(0, process.exitValue(), said);
+        return said;
+    }
+
+    private static String id(String event) {
+        return value(event, "id").replace("\"", "");
+    }
+
+    /** Of a time as {@code jfr print} writes it. */
+    private static double millis(String event, String field) {
+        String[] time = value(event, field).split(" ");
+        double number = Double.parseDouble(time[0].replace(',', '.'));
+        return switch (time[1]) {
+            case "ns" -> number / 1e6;
+            case "us" -> number / 1e3;
+            case "ms" -> number;
+            case "s" -> number * 1e3;
+            default -> throw new IllegalArgumentException(field + ": " + time[1]);
+        };
+    }
+
+    private static String value(String event, String field) {
+        return event.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith(field + " = "))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(field + " is not in " + event))
+                .substring(field.length() + 3);
+    }
+}
