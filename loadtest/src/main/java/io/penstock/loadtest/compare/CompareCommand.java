@@ -1,8 +1,10 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.compare.scenarios.AllCommand;
+import io.penstock.loadtest.compare.scenarios.EyesCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
+import io.penstock.loadtest.compare.scenarios.LogDiskCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
 import io.penstock.loadtest.compare.scenarios.PooledCommand;
 import io.penstock.loadtest.compare.scenarios.SlowHeadCommand;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Command;
             StartupCommand.class,
             FilesCommand.class,
             WrkCommand.class,
+            EyesCommand.class,
+            LogDiskCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

@@ -7,6 +7,7 @@ import io.penstock.loadtest.io.measure.MeasureOptions;
 import io.penstock.loadtest.io.measure.Session;
 import io.penstock.loadtest.io.packets.PacketsOptions;
 import io.penstock.loadtest.io.send.SendOptions;
+import io.penstock.loadtest.io.tell.TellExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** {@code loadtest io all}. */
 @Command(
         name = "all",
-        description = {"Measures send, copy, floats, packets and appends, one after the other, with the options of all."
+        description = {
+            "Measures send, copy, floats, packets, appends and tell, one after the other, with the options of all."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
@@ -64,6 +66,7 @@ public final class AllCommand implements Callable<Integer> {
                         copy.experiment(measure),
                         floats.experiment(measure),
                         packets.experiment(measure),
-                        appends.experiment(measure)));
+                        appends.experiment(measure),
+                        new TellExperiment(measure.jmh())));
     }
 }

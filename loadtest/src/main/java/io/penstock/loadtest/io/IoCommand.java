@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
         name = "io",
         description = {
             "Compares ways of input and output on this machine: sending a large file, copying files, writing floats,"
-                    + " packets, appending to a file.",
+                    + " packets, appending to a file, telling listeners of requests.",
             "Each comparison is a command of its own; \"all\" runs them one after the other."
         },
         subcommands = {
@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             FloatsCommand.class,
             PacketsCommand.class,
             AppendsCommand.class,
+            TellCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *
  * <p>Thread: one at a time.
  *
- * <p>Owns: the process, which ends with this object or with this JVM, whichever is first, and the process's temporary folder.
+ * <p>Owns: the process, which ends with this object or with this JVM, whichever is first, and the temporary folder in which it runs.
  *
  * <p>A process that dies is met as a {@link ServerFailure} that has its last lines.
  */
@@ -61,7 +61,7 @@ public final class ServerProcess implements AutoCloseable {
         Path jar = peers.jar(server);
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
-        Process process = launch(command(server, jar, temporary, jvm, options));
+        Process process = launch(command(server, jar, temporary, jvm, options), temporary);
         ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {
             started.awaitReady(begun);
@@ -75,17 +75,25 @@ public final class ServerProcess implements AutoCloseable {
     private static List<String> command(
             Server server, Path jar, Path temporary, JvmSettings jvm, ServerOptions options) {
         List<String> command = new ArrayList<>();
-        command.add(jvm.java().toString());
+        command.add(absolute(jvm.java()));
         command.addAll(jvm.options());
+        command.addAll(options.jvm());
         command.add("-Djava.io.tmpdir=" + temporary);
-        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(List.of("-jar", jar.toAbsolutePath().toString()));
         command.addAll(List.of(
                 "--port",
                 Integer.toString(options.port()),
                 "--root",
-                options.root().toString()));
+                options.root().toAbsolutePath().toString()));
         command.addAll(settings(server, options));
         return command;
+    }
+
+    /** The process begins in a folder of its own; a command that is looked for on the path is only a name. */
+    private static String absolute(Path java) {
+        return java.getNameCount() == 1
+                ? java.toString()
+                : java.toAbsolutePath().toString();
     }
 
     private static List<String> settings(Server server, ServerOptions options) {
@@ -100,9 +108,12 @@ public final class ServerProcess implements AutoCloseable {
         return settings;
     }
 
-    private static Process launch(List<String> command) throws ServerFailure {
+    private static Process launch(List<String> command, Path folder) throws ServerFailure {
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .start();
         } catch (IOException failed) {
             throw new ServerFailure("Cannot run " + command.get(0) + "; name a java command with --java", failed);
         }
@@ -148,9 +159,10 @@ public final class ServerProcess implements AutoCloseable {
     public String commandLine() {
         List<String> words = new ArrayList<>(List.of("java"));
         words.addAll(jvm.options());
+        words.addAll(options.jvm());
         words.addAll(List.of("-jar", server.jar()));
         words.addAll(settings(server, options));
-        return String.join(" ", words);
+        return String.join(" ", words).replace(options.root().toString(), "ROOT");
     }
 
     /** Bytes of its heap. */
@@ -175,6 +187,16 @@ public final class ServerProcess implements AutoCloseable {
     /** Path and query on this server. */
     public Target target(String path) {
         return Target.of(uri(path));
+    }
+
+    /** What it has written beside its answers: the last lines, oldest first. */
+    public List<String> said() {
+        return output.said();
+    }
+
+    /** Where it runs: what is in it goes away with it. */
+    public Path folder() {
+        return temporary;
     }
 
     /** What it says of itself now. */

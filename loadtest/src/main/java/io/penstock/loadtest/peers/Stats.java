@@ -13,8 +13,17 @@ import java.util.Map;
  *     the last reset or held now
  * @param outdated requests that waited for a thread when the server found that it was overloaded, and were then refused; 0 for a server
  *     that does not count them
+ * @param adminPort where operators ask; 0 if they cannot
+ * @param logDropped requests that are missing in its access log
  */
-public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
+public record Stats(
+        long heapBytes,
+        long callsOpen,
+        long callsMost,
+        long permitLongestMicros,
+        long outdated,
+        long adminPort,
+        long logDropped) {
     static final String START = "STATS ";
 
     /** @throws IllegalArgumentException if the line is not one */
@@ -29,7 +38,9 @@ public record Stats(long heapBytes, long callsOpen, long callsMost, long permitL
                 value(values, "callsOpen"),
                 value(values, "callsMost"),
                 value(values, "permitLongestMicros"),
-                value(values, "outdated"));
+                value(values, "outdated"),
+                value(values, "adminPort"),
+                value(values, "logDropped"));
     }
 
     private static long value(Map<String, Long> values, String name) {

@@ -98,6 +98,12 @@ class IoCommandTest {
     }
 
     @Test
+    void tellPrintsWhoListens() {
+        assertEquals(0, run("tell"), err.toString());
+        assertTrue(out.toString().matches("(?s).*\\nall of them, and a recording +[0-9.,]+ .*"), out.toString());
+    }
+
+    @Test
     void appendsFindsEveryRecordAfterACloseThatWaits() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());

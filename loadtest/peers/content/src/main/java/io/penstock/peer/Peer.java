@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,7 +17,7 @@ import java.util.logging.Logger;
  * and ends with it, so that no server outlives the harness that started it.
  *
  * <pre>
- *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
+ *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n adminPort=n logDropped=n
  *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
@@ -33,13 +34,29 @@ public final class Peer {
     /**
      * What has been started.
      *
-     * @param outdated how many requests were refused after they had waited, since the server had found that it was overloaded
+     * @param own what this server can tell and others cannot
      */
-    public record Running(String name, int port, LongSupplier outdated) {
+    public record Running(String name, int port, Map<Own, LongSupplier> own) {
 
-        /** A server that does not count such requests. */
+        /** A server that tells what all do. */
         public Running(String name, int port) {
-            this(name, port, () -> 0);
+            this(name, port, Map.of());
+        }
+    }
+
+    /** What not every server can tell; 0 where it does not. */
+    public enum Own {
+        /** How many requests were refused after they had waited, since the server had found that it was overloaded. */
+        OUTDATED("outdated"),
+        /** The port on which operators ask. */
+        ADMIN_PORT("adminPort"),
+        /** How many requests are missing in the access log. */
+        LOG_DROPPED("logDropped");
+
+        private final String name;
+
+        Own(String name) {
+            this.name = name;
         }
     }
 
@@ -95,9 +112,13 @@ public final class Peer {
 
     private static String stats(Running running) {
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
-                + " permitLongestMicros=" + Calls.longestPermitMicros() + " outdated="
-                + running.outdated().getAsLong();
+        StringBuilder stats = new StringBuilder("STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost="
+                + Calls.most() + " permitLongestMicros=" + Calls.longestPermitMicros());
+        for (Own own : Own.values()) {
+            long value = running.own().getOrDefault(own, () -> 0).getAsLong();
+            stats.append(' ').append(own.name).append('=').append(value);
+        }
+        return stats.toString();
     }
 
     /** Both ways in which these servers log, at warnings and above. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load generator {@code wrk}, with one thread as ours has.
+ * The load generator {@code wrk}, with one thread as ours has, unless more are wanted.
  *
  * @param program its file
  */
@@ -38,8 +38,13 @@ record Wrk(Path program) {
 
     /** Loads that address for whole seconds. */
     WrkOutput load(URI address, int connections, int seconds) throws IOException, InterruptedException {
+        return load(address, connections, seconds, 1);
+    }
+
+    /** The same with so many threads, which share the connections. */
+    WrkOutput load(URI address, int connections, int seconds, int threads) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
-                List.of(program.toString(), "-t1", "-c" + connections, "-d" + seconds + "s", "--latency"));
+                List.of(program.toString(), "-t" + threads, "-c" + connections, "-d" + seconds + "s", "--latency"));
         command.add(address.toString());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

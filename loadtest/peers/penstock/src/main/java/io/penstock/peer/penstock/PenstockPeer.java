@@ -6,6 +6,8 @@ import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Objects;
 
 /** Penstock with the common content. Its other defaults are those that the peers are tuned to. */
@@ -51,7 +53,19 @@ public final class PenstockPeer {
         return new Peer.Running(
                 "Penstock " + version(),
                 server.port(),
-                () -> Objects.requireNonNull(server.counters().get("outdated")));
+                Map.of(
+                        Peer.Own.OUTDATED,
+                        () -> counted(server, "outdated"),
+                        Peer.Own.ADMIN_PORT,
+                        () -> server.adminAddress()
+                                .map(InetSocketAddress::getPort)
+                                .orElse(0),
+                        Peer.Own.LOG_DROPPED,
+                        () -> counted(server, "access-log-dropped")));
+    }
+
+    private static long counted(Penstock server, String counter) {
+        return Objects.requireNonNull(server.counters().get(counter));
     }
 
     private static String version() {
