@@ -94,6 +94,9 @@ class FlowBoardTest {
                             JsonValue.at(moment, "workers", 0, "job").toString().endsWith(" GET /wait/a"));
                     moment = awaitMoment(page, "requestInMemory=3.0", "busiest");
                     assertEquals("body", JsonValue.at(moment, "busiest", 0, "state"));
+                    assertTrue(JsonValue.at(moment, "busiest", 0, "request")
+                            .toString()
+                            .endsWith(" POST /wait"));
                     assertFalse(moment.toString().contains("secret"), "queries may hold secrets");
                     assertEquals(503, RawExchange.get(server, "/wait/b").status());
                     moment = awaitMoment(page, "the queue was full (1)", "incidents");

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,11 @@ final class Board implements AutoCloseable {
     /** More workers than that could not be drawn; those that have worked longest are shown. */
     private static final int WORKERS = 128;
 
-    /** Who is at something for that long is asked where it is. */
+    /** Who is at something for that long is asked where it is, */
     private static final long LONG = Duration.ofMillis(20).toNanos();
+
+    /** or for that long, while others wait for it. */
+    private static final long LONG_FOR_OTHERS = Duration.ofMillis(1).toNanos();
 
     private final Watched watched;
     private final int most;
@@ -161,12 +165,12 @@ final class Board implements AutoCloseable {
                 pace.look(watched.metrics(), watched.counters(), nanos),
                 (refused - then.value()) / then.secondsUntil(nanos),
                 busiest,
-                workers(),
+                workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 incidents.latest());
     }
 
-    private List<Watched.Worker> workers() {
-        List<Watched.Worker> all = watched.workers(LONG);
+    private List<Watched.Worker> workers(long withStackAfter) {
+        List<Watched.Worker> all = watched.workers(withStackAfter);
         return all.size() <= WORKERS
                 ? all
                 : all.stream()

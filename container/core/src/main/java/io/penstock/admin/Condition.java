@@ -4,15 +4,18 @@ import static io.penstock.admin.Figures.count;
 import static io.penstock.admin.Figures.time;
 
 import io.penstock.limits.Gauge;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The present condition of a server in a sentence or two: first what is worst, then why, as far as it can be seen.
  *
  * @param tone how serious it is
+ * @param at where it is to be seen; nowhere if nothing is
  */
-record Condition(Tone tone, String sentence) {
+record Condition(Tone tone, String sentence, Set<Station> at) {
     /** Fewer slow clients are nothing to speak of. */
     private static final long MANY = 10;
 
@@ -44,6 +47,19 @@ record Condition(Tone tone, String sentence) {
         }
     }
 
+    /** What a request passes. */
+    enum Station {
+        CLIENTS,
+        ARRIVING,
+        QUEUE,
+        WORKERS,
+        DRAINING
+    }
+
+    private Condition(Tone tone, String sentence, Station... at) {
+        this(tone, sentence, Set.of(at));
+    }
+
     static Condition of(Sample sample) {
         if (sample.health() != Watched.Health.READY) {
             return notReady(sample);
@@ -51,14 +67,16 @@ record Condition(Tone tone, String sentence) {
         if (!sample.busiest().silent().isEmpty()) {
             return new Condition(
                     Tone.BAD,
-                    "Clients stand still: " + String.join("; ", sample.busiest().silent()) + ".");
+                    "Clients stand still: " + String.join("; ", sample.busiest().silent()) + ".",
+                    Station.CLIENTS);
         }
         if (sample.level(Gauge.BODIES_STARVING) > 0) {
             return new Condition(
                     Tone.BAD,
                     "Memory for bodies is used up: "
                             + count(sample.level(Gauge.BODIES_STARVING), "client")
-                            + " cannot be read until there is some.");
+                            + " cannot be read until there is some.",
+                    Station.ARRIVING);
         }
         if (isOver(sample, Gauge.SPOOL_BYTES, Gauge.SPOOL_LIMIT)) {
             return new Condition(
@@ -72,7 +90,8 @@ record Condition(Tone tone, String sentence) {
                     Tone.BUSY,
                     "As many workers stream as may ("
                             + count(sample.level(Gauge.WORKERS_STREAMING)) + "): "
-                            + waits(sample) + ". Others are served.");
+                            + waits(sample) + ". Others are served.",
+                    Station.WORKERS);
         }
         return atEase(sample);
     }
@@ -114,7 +133,7 @@ record Condition(Tone tone, String sentence) {
         if (refuses) {
             text += ", and " + count(sample.refused()) + " a second are turned away";
         }
-        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text + "." + why(sample));
+        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text + "." + why(sample), Station.WORKERS);
     }
 
     /** {@code 80 requests wait, the oldest for 380 ms}. */
@@ -163,7 +182,8 @@ record Condition(Tone tone, String sentence) {
             String others = sample.pace().requests() < 1
                     ? ""
                     : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
-            return new Condition(also.isEmpty() ? Tone.SLOW : Tone.BUSY, slow(sample) + "." + others + also);
+            return new Condition(
+                    also.isEmpty() ? Tone.SLOW : Tone.BUSY, slow(sample) + "." + others + also, slowAt(sample));
         }
         if (sample.pace().requests() >= 1) {
             Percentiles total = sample.pace().total();
@@ -177,11 +197,18 @@ record Condition(Tone tone, String sentence) {
                             + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + ".")
                             + also);
         }
-        String quiet = clients == 0
-                ? "Quiet: nobody is connected."
-                : "Quiet: " + count(clients, "client") + (clients == 1 ? " is" : " are")
-                        + " connected, and hardly anything is asked for.";
-        return new Condition(also.isEmpty() ? Tone.CALM : Tone.BUSY, quiet + also);
+        return new Condition(also.isEmpty() ? Tone.CALM : Tone.BUSY, quiet(sample, clients) + also);
+    }
+
+    private static String quiet(Sample sample, long clients) {
+        if (clients == 0) {
+            return "Quiet: nobody is connected.";
+        }
+        String connected = count(clients, "client") + (clients == 1 ? " is" : " are") + " connected";
+        return switch (sample.pace().source()) {
+            case REQUESTS -> "Quiet: " + connected + ", and hardly anything is asked for.";
+            case NONE -> connected + ". How much they ask for is not known: requests are not measured.";
+        };
     }
 
     /** Clients from whom nothing is waited for. */
@@ -189,7 +216,18 @@ record Condition(Tone tone, String sentence) {
         return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
     }
 
-    /** {@code 4,000 clients send slowly, 12 take their answers slowly; nothing waits for them}. */
+    private static Set<Station> slowAt(Sample sample) {
+        Set<Station> at = EnumSet.noneOf(Station.class);
+        if (sample.sending() > 0) {
+            at.add(Station.ARRIVING);
+        }
+        if (sample.level(Gauge.CONNECTIONS_DRAINING) > 0) {
+            at.add(Station.DRAINING);
+        }
+        return at;
+    }
+
+    /** {@code 4,000 clients send slowly, 12 take their answers slowly; no worker waits for them}. */
     private static String slow(Sample sample) {
         long sending = sample.sending();
         long taking = sample.level(Gauge.CONNECTIONS_DRAINING);
@@ -205,7 +243,7 @@ record Condition(Tone tone, String sentence) {
         long waiting = sample.level(Gauge.WORKERS_WAITING);
         return text.append(
                         waiting == 0
-                                ? "; nothing waits for them"
+                                ? "; no worker waits for them"
                                 : "; " + count(waiting, "worker") + (waiting == 1 ? " waits" : " wait") + " for them")
                 .toString();
     }

@@ -6,10 +6,13 @@ import java.util.Locale;
 
 /** A moment of the flow board as the page gets it: one event of a stream (HTML, server-sent events). */
 final class Frame {
+    /** Milliseconds after which a page whose stream has ended asks for another: the server may have been started again. */
+    private static final String RETRY = "retry: 1000\n";
+
     private Frame() {}
 
     static String of(Sample sample) {
-        return "data: " + json(sample) + "\n\n";
+        return RETRY + "data: " + json(sample) + "\n\n";
     }
 
     private static Json json(Sample sample) {
@@ -22,6 +25,9 @@ final class Frame {
                 .field("tone", word(condition.tone()))
                 .field("toneWord", condition.tone().word())
                 .field("sentence", condition.sentence());
+        json.name("stations").array();
+        condition.at().forEach(station -> json.value(word(station)));
+        json.end();
         json.name("levels").object();
         for (Gauge gauge : Gauge.values()) {
             json.field(gauge.id(), sample.level(gauge));
@@ -53,6 +59,7 @@ final class Frame {
         Pace pace = sample.pace();
         json.name("pace")
                 .object()
+                .field("source", word(pace.source()))
                 .field("requests", pace.requests())
                 .field("refused", sample.refused())
                 .field("opened", pace.opened())

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the server has done in the last seconds.
  *
+ * @param source without one, there is nothing but zeros
  * @param requests a second, that a worker had and that have ended
  * @param opened connections a second
  * @param received bytes a second
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages how long each part of them took
  */
 record Pace(
+        Source source,
         double requests,
         double opened,
         double received,
@@ -30,7 +32,14 @@ record Pace(
         Percentiles total,
         Map<Stage, Percentiles> stages) {
 
-    static final Pace UNKNOWN = new Pace(0, 0, 0, 0, Percentiles.NONE, Map.of());
+    static final Pace UNKNOWN = new Pace(Source.NONE, 0, 0, 0, 0, Percentiles.NONE, Map.of());
+
+    /** What it is known from. */
+    enum Source {
+        REQUESTS,
+        /** Requests are not measured. */
+        NONE
+    }
 
     /** Looks again and again, to tell what has changed since. Thread: one. */
     static final class Watch {
@@ -81,6 +90,7 @@ record Pace(
             Window.Look<Passed> then = rates.add(passed, now);
             double seconds = then.secondsUntil(now);
             return new Pace(
+                    Source.REQUESTS,
                     (passed.served() - then.value().served()) / seconds,
                     (passed.opened() - then.value().opened()) / seconds,
                     (passed.received() - then.value().received()) / seconds,

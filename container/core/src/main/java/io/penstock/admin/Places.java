@@ -16,13 +16,16 @@ final class Places {
             "org.slf4j.",
             "org.apache.jasper.");
 
+    /** Applications that live beside the container: a visitor's first one, and those that others' servers are compared with. */
+    private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
+
     private Places() {}
 
     /** The innermost frame of the application, such as {@code OrderDao.load}; empty if none is to be seen. */
     static String of(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
-            if (OTHERS.stream().noneMatch(frame.getClassName()::startsWith)) {
-                String name = frame.getClassName();
+            String name = frame.getClassName();
+            if (OTHERS.stream().noneMatch(name::startsWith) || EXAMPLES.stream().anyMatch(name::startsWith)) {
                 return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
             }
         }

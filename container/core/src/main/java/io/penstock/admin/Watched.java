@@ -64,7 +64,7 @@ public interface Watched {
      * @param state a word
      * @param waitsFor the same in words
      * @param ageNanos since it was opened
-     * @param request what is being answered, without query; empty if nothing is
+     * @param request what is being answered, drains or arrives, without query; empty if nothing does, or nobody has looked at its head
      * @param requestInMemory bytes of request bodies
      * @param responseInFiles bytes that wait on disk, or in a file that is served
      */

@@ -48,6 +48,12 @@ final class Departures {
         }
     }
 
+    /** What tells of the response that the link takes next or is taking; of none, if nothing has been handed over whole. Any thread. */
+    synchronized Trace first() {
+        Departing first = waiting == null ? null : waiting.peekFirst();
+        return first == null ? Trace.NONE : first.trace();
+    }
+
     /** The connection has ended. */
     void close(String why) {
         synchronized (this) {

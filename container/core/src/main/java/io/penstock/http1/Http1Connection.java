@@ -353,9 +353,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return Standing.state(in, out.pipe(), sending.isClosing(), answers.running());
     }
 
-    /** Bytes that it holds, wherever they are. Thread: the reactor. */
-    long held() {
-        return Standing.heldBy(in, out.pipe(), answers.running());
+    /** Bytes of requests that it holds, wherever they are. Thread: the reactor. */
+    long requestsHeld() {
+        return Standing.requestsHeldBy(in, answers.running());
+    }
+
+    /** Bytes of responses that it holds, wherever they are. Thread: the reactor. */
+    long responsesHeld() {
+        return Standing.responsesHeldBy(out.pipe());
     }
 
     /** Nanoseconds since it was opened. Thread: the reactor. */

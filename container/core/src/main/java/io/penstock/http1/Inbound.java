@@ -357,6 +357,11 @@ final class Inbound {
         };
     }
 
+    /** What tells of the request whose body is arriving, if one is. */
+    Trace told() {
+        return isBodyExpected() ? body.trace() : Trace.NONE;
+    }
+
     /** The body that is arriving, if one is. */
     @Nullable
     IncomingBody arriving() {

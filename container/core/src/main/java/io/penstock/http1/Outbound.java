@@ -58,6 +58,11 @@ final class Outbound {
         trace.leaves(departures);
     }
 
+    /** What tells of the response that drains, if a whole one does. Any thread. */
+    Trace departing() {
+        return departures.first();
+    }
+
     /** The connection has ended. Thread: the reactor. */
     void closed(IOException cause) {
         pipe.fail(cause);

@@ -114,6 +114,11 @@ final class RequestTrace extends Trace {
         events.headArrived(request);
     }
 
+    @Override
+    String describe() {
+        return request.method().isEmpty() ? "" : request.toString();
+    }
+
     // ---- arriving
 
     @Override

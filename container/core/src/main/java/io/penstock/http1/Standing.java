@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connection its name
  * @param ageNanos since it was opened
- * @param request what is being answered, empty if nothing is
+ * @param request what is being answered, drains or arrives; empty if nothing does, or its head has not come
  * @param requestInMemory bytes of request bodies in its pipes, and what was read too early
  * @param requestOnDisk bytes of request bodies on disk, or on their way there
  * @param responseInMemory bytes that wait in memory for the client to take them
@@ -41,11 +41,19 @@ public record Standing(
                 connection.link().remote(),
                 state(in, pipe, closing, answered),
                 connection.age(),
-                answered == null ? "" : answered.describe(),
+                request(connection.outbound(), in, answered),
                 in.unread() + inMemory(read) + inMemory(next),
                 onDisk(read) + onDisk(next),
                 pipe.size(),
                 pipe.inFiles());
+    }
+
+    /** The furthest along, as for the state. */
+    private static String request(Outbound out, Inbound in, @Nullable Http1Exchange answered) {
+        if (answered != null) {
+            return answered.describe();
+        }
+        return (out.isEmpty() ? in.told() : out.departing()).describe();
     }
 
     /** What a connection waits for. Thread: its reactor. */
@@ -63,22 +71,26 @@ public record Standing(
         return pipe.isEmpty() ? arriving : State.DRAINING;
     }
 
-    /** Bytes that a connection holds, wherever they are. Thread: its reactor. */
-    static long heldBy(Inbound in, ResponsePipe pipe, @Nullable Http1Exchange answered) {
+    /** Bytes of requests that a connection holds, wherever they are. Thread: its reactor. */
+    static long requestsHeldBy(Inbound in, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
-        return in.unread()
-                + inMemory(read)
-                + inMemory(next)
-                + onDisk(read)
-                + onDisk(next)
-                + pipe.size()
-                + pipe.inFiles();
+        return in.unread() + inMemory(read) + inMemory(next) + onDisk(read) + onDisk(next);
     }
 
-    /** The same of this one. */
-    long held() {
-        return requestInMemory + requestOnDisk + responseInMemory + responseInFiles;
+    /** Bytes of responses that a connection holds, wherever they are. Thread: its reactor. */
+    static long responsesHeldBy(ResponsePipe pipe) {
+        return pipe.size() + pipe.inFiles();
+    }
+
+    /** The bytes of requests of this one. */
+    long requestsHeld() {
+        return requestInMemory + requestOnDisk;
+    }
+
+    /** The bytes of responses of this one. */
+    long responsesHeld() {
+        return responseInMemory + responseInFiles;
     }
 
     private static long inMemory(@Nullable IncomingBody body) {

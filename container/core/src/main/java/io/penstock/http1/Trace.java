@@ -69,6 +69,11 @@ class Trace {
         return new Request(id, number, remote, "", "", "", name -> Optional.empty());
     }
 
+    /** Which request it is, for the operator: its name, method and path; empty where nobody listens. */
+    String describe() {
+        return "";
+    }
+
     /** The head is judged, and a body is to come. */
     void expecting() {}
 

@@ -3,7 +3,7 @@
 
 (() => {
   const MOMENTS = 120; // of the last minute
-  const SAY_AGAIN = 12_000; // milliseconds between two sentences for those who listen
+  const SAY_AGAIN = 12_000; // milliseconds between two sentences for those who listen, while the tone is the same
   const LATE = 2_500; // milliseconds after which what is shown is old
   const LONG = 1_000; // milliseconds after which a worker is long at something
 
@@ -15,9 +15,18 @@
   let retry = 0;
   let held = false;
   let last = 0;
+  let up = 0;
+  let restarted = "";
   let said = "";
   let saidAt = 0;
+  let opened = 0;
   const minute = [];
+
+  /** Of connections, in words. */
+  const STATES = {
+    idle: "idle", head: "head arrives", body: "body arrives", settling: "goes to disk", queued: "in the queue", running: "with a worker",
+    draining: "takes its answer", upgraded: "upgraded", closing: "closing",
+  };
 
   // ---- figures as people say them
 
@@ -53,8 +62,8 @@
 
   const millis = value => value < 1_000 ? digits(Math.round(value), "ms") : seconds(value / 1_000);
 
-  /** How full a tank is whose marks are powers of ten: the lowest is one, and there is room for some ten thousand. */
-  const byTens = value => value <= 0 ? 0 : Math.min(1, (Math.log10(value) + 1) / 4.5);
+  /** How full a tank is: its marks are powers of ten, the lowest is one, and there is room for some thirty thousand. */
+  const byTens = value => value <= 0 ? 0 : Math.min(1, (Math.log10(value) + 1) / 5.5);
 
   /** Where a time stands on the ruler from 10 us to 100 s. */
   const onRuler = value => value <= 0 ? 0 : Math.max(0, Math.min(1, (Math.log10(value) - 1) / 7));
@@ -122,7 +131,9 @@
   // ---- the moment
 
   function draw(now) {
-    drawSentence(now);
+    document.body.classList.toggle("not-measured", now.pace.source === "none");
+    drawSentence(now.tone, now.toneWord, now.sentence);
+    drawStations(now.tone, now.stations);
     drawLevels(now);
     drawMinute(now);
     drawCells(now.workers);
@@ -131,21 +142,36 @@
     drawTimes(now.pace.times);
     drawReserves(now.levels, now.bounds);
     drawLog(now.incidents);
-    text($("up"), seconds(now.upSeconds));
+    text($("up"), seconds(now.upSeconds) + restarted);
     text($("seen"), clock.format(now.at));
   }
 
-  function drawSentence(now) {
-    $("sentence").dataset.tone = now.tone;
-    text($("tone"), now.toneWord);
-    text($("words"), now.sentence);
-    document.title = (now.tone === "calm" ? "" : now.toneWord + " \u00b7 ") + "Flow board";
-    const worth = now.toneWord + ". " + now.sentence;
+  function drawSentence(tone, toneWord, sentence) {
+    $("sentence").dataset.tone = tone;
+    text($("tone"), toneWord);
+    text($("words"), sentence.replace(/(\d) (?=[\u00b5m]?s\b|min\b)/g, "$1\u00a0")); // a figure stays with its unit
+    document.title = (tone === "calm" ? "" : toneWord + " \u00b7 ") + "Flow board";
+    say(toneWord, sentence);
+  }
+
+  /** Tells those who listen what is new: not that a figure has changed. */
+  function say(toneWord, sentence) {
+    const meaning = toneWord + sentence.replace(/[\d.,]+\s?(?:\u00b5s|ms|s|min)?/g, "#");
     const passed = Date.now() - saidAt;
-    if (worth !== said && (passed > SAY_AGAIN || (!said.startsWith(now.toneWord) && passed > 2_000))) {
-      said = worth;
+    if (meaning !== said && (passed > SAY_AGAIN || (!said.startsWith(toneWord) && passed > 2_000))) {
+      said = meaning;
       saidAt = Date.now();
-      $("said").textContent = worth;
+      $("said").textContent = toneWord + ". " + sentence;
+    }
+  }
+
+  /** Points at where it is to be seen. */
+  function drawStations(tone, stations) {
+    for (const station of document.querySelectorAll(".station")) {
+      const marked = stations.includes(station.id.slice(3));
+      station.classList.toggle("marked", marked);
+      station.dataset.tone = marked ? tone : "";
+      station.querySelector(".here").hidden = !marked;
     }
   }
 
@@ -161,9 +187,7 @@
       text(node, count(now.pace[node.dataset.pace]));
     }
     for (const node of document.querySelectorAll("[data-tank]")) {
-      const level = levels[node.dataset.tank];
-      const most = { "connections": now.bounds["max-connections"], "queued": now.bounds["queue"] }[node.dataset.tank];
-      set(node, "--full", (most === undefined ? byTens(level) : Math.min(1, level / Math.max(1, most))).toFixed(5));
+      set(node, "--full", byTens(levels[node.dataset.tank]).toFixed(4));
     }
     for (const node of document.querySelectorAll("[data-flow]")) {
       const flow = now.pace[node.dataset.flow];
@@ -195,10 +219,12 @@
     $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V10" : "").join(""));
     const peakRate = Math.max(...minute.map(one => one.rate));
     const peakWait = Math.max(...minute.map(one => one.wait));
+    const peakLost = Math.max(...minute.map(one => one.lost));
     text($("p-rate"), "at most " + count(peakRate) + " a second");
-    text($("p-wait"), peakWait > 0 ? "oldest at most " + millis(peakWait) : "");
+    text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
+    text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
     $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests a second; the oldest in the queue waited "
-        + (peakWait > 0 ? millis(peakWait) : "not at all"));
+        + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused were " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none"));
   }
 
   function drawCells(workers) {
@@ -212,12 +238,30 @@
     });
   }
 
-  function row(classes) {
+  /** A row of a table, each cell of which knows what it is: on a phone the row is a card. */
+  function row(cells) {
     const made = element("tr");
-    for (const name of classes) {
-      made.append(element("td", name));
+    made.setAttribute("role", "row");
+    for (const [label, className] of cells) {
+      const cell = element("td", className);
+      cell.setAttribute("role", "cell");
+      cell.dataset.label = label;
+      made.append(cell);
     }
     return made;
+  }
+
+  function told(cell, value) {
+    text(cell, value);
+    if (cell.title !== value) {
+      cell.title = value; // where there is no room for all of it
+    }
+  }
+
+  /** A table, or the sentence that stands for an empty one. */
+  function show(table, none, items) {
+    table.closest(".scroll").hidden = items.length === 0;
+    none.hidden = items.length > 0;
   }
 
   function tube(cell, memory, disk, capacity) {
@@ -230,38 +274,44 @@
     }
     inner.classList.toggle("disk", disk > 0);
     inner.classList.toggle("empty", memory + disk === 0);
+    cell.classList.toggle("void", memory + disk === 0);
     set(inner.firstChild, "--full", Math.min(1, memory / capacity).toFixed(3));
-    text(inner.lastChild, [memory > 0 ? bytes(memory) : "", disk > 0 ? bytes(disk) + " on disk" : ""].filter(part => part).join(" + ") || "nothing");
+    const little = memory * 100 < disk; // beside what is on disk
+    text(inner.lastChild, [memory > 0 && !little ? bytes(memory) : "", disk > 0 ? bytes(disk) + "\u00a0disk" : ""].filter(part => part).join(" + ") || "\u2013");
   }
+
+  /** Method and path, without the name that the request has in the log. */
+  const asked = request => request.replace(/^\S+ /, "") || "\u2013";
 
   function drawPipes(now) {
     const body = $("busiest");
-    $("no-pipes").hidden = now.busiest.length > 0;
-    keep(body, inPlace(body, now.busiest, one => one.id), one => one.id, () => row(["code", "", "", "", "num", "text code"]), (line, one) => {
+    show(body, $("no-pipes"), now.busiest);
+    keep(body, inPlace(body, now.busiest, one => one.id), one => one.id, () => row([["Client", "code"], ["State", ""], ["Asks for", "code"],
+      ["Request held", ""], ["Answer held", ""], ["Connected", "num"]]), (line, one) => {
       const cells = line.children;
-      text(cells[0], one.client.replace(/^\//, ""));
-      text(cells[1], one.state);
+      told(cells[0], one.client.replace(/^\//, ""));
+      text(cells[1], STATES[one.state] || one.state);
       cells[1].title = "waits for " + one.waitsFor;
-      tube(cells[2], one.requestInMemory, one.requestOnDisk, now.bounds["pipe-capacity"]);
-      tube(cells[3], one.responseInMemory, one.responseInFiles, now.bounds["pipe-capacity"]);
-      text(cells[4], millis(one.ageMillis));
-      text(cells[5], one.request);
-      cells[5].title = one.request;
+      text(cells[2], asked(one.request));
+      cells[2].title = one.request;
+      tube(cells[3], one.requestInMemory, one.requestOnDisk, now.bounds["pipe-capacity"]);
+      tube(cells[4], one.responseInMemory, one.responseInFiles, now.bounds["pipe-capacity"]);
+      text(cells[5], millis(one.ageMillis));
     });
   }
 
   function drawWork(workers) {
     const longest = workers.filter(worker => worker.doing !== "idle").sort((a, b) => b.millis - a.millis).slice(0, 10);
-    $("no-work").hidden = longest.length > 0;
-    keep($("work"), longest, worker => worker.name, () => row(["code", "num", "", "text code", "text code"]), (line, worker) => {
+    const body = $("work");
+    show(body, $("no-work"), longest);
+    keep(body, inPlace(body, longest, worker => worker.name), worker => worker.name, () => row([["Worker", "code"], ["For", "num"], ["Does", ""],
+      ["Request", "code"], ["Is in", "code"]]), (line, worker) => {
       const cells = line.children;
       text(cells[0], worker.name);
       text(cells[1], millis(worker.millis));
       text(cells[2], worker.words);
-      text(cells[3], worker.job);
-      cells[3].title = worker.job;
-      text(cells[4], worker.place);
-      cells[4].title = worker.place;
+      told(cells[3], worker.job);
+      told(cells[4], worker.place || "\u2013");
     });
   }
 
@@ -272,9 +322,10 @@
 
   function drawTimes(times) {
     keep($("times"), STAGES, stage => stage[0], stage => {
-      const line = row(["", "", "num", "num", "num"]);
+      const line = row([["Stage", ""], ["Times", ""], ["Half", "num"], ["99 of 100", "num"], ["Longest", "num"]]);
       const name = element("th", "", stage[1]);
       name.scope = "row";
+      name.setAttribute("role", "rowheader");
       line.firstChild.replaceWith(name);
       const track = element("div", "track");
       track.append(element("i"));
@@ -302,7 +353,7 @@
         levels["bodies-starving"] > 0 ? whole.format(levels["bodies-starving"]) + " clients wait for memory" : ""],
       ["Large heads", levels["head-bytes"], levels["head-budget"], bytes, ""],
       ["Disk (spool)", levels["spool-bytes"], levels["spool-limit"], bytes,
-        whole.format(levels["spool-files-open"]) + " files, " + whole.format(levels["spool-pending"]) + " writes under way"],
+        whole.format(levels["spool-files-open"]) + " files" + (levels["spool-pending"] > 0 ? ", " + whole.format(levels["spool-pending"]) + " writes wait" : "")],
       ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
       ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
       ["Streaming workers", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
@@ -335,7 +386,8 @@
     keep($("log"), incidents, one => one.number, one => {
       const made = element("li");
       made.append(element("time"), element("span", one.status ? "badge" : "badge gone", one.status || "lost"),
-          element("span", "", one.words), element("span", "times-of"));
+          element("span"));
+      made.lastChild.append(one.words + ", ", element("b"));
       return made;
     }, (made, one) => {
       const when = made.firstChild;
@@ -343,7 +395,7 @@
       text(when, clock.format(one.last));
       // These end their connections; what is refused otherwise may come again on the same one.
       const noun = one.status === 0 || one.status === 408 ? "client" : "request";
-      text(made.lastChild, whole.format(one.times) + " " + noun + (one.times === 1 ? "" : "s"));
+      text(made.lastChild.lastChild, whole.format(one.times) + " " + noun + (one.times === 1 ? "" : "s"));
     });
   }
 
@@ -351,13 +403,20 @@
 
   function open() {
     close();
+    opened = Date.now();
     source = new EventSource("events");
     source.onmessage = event => {
       retry = 0;
       last = Date.now();
+      const now = JSON.parse(event.data);
+      if (now.upSeconds < up) {
+        minute.length = 0; // another process: what was drawn is not its doing
+        restarted = ", restarted";
+      }
+      up = now.upSeconds;
       if (!held) {
         document.body.classList.remove("stale");
-        draw(JSON.parse(event.data));
+        draw(now);
       }
     };
     source.onerror = () => {
@@ -365,6 +424,7 @@
         retry = Math.min(30_000, 2 * retry || 2_000);
         close();
         setTimeout(() => document.hidden || source || open(), retry);
+        drawSilence("The server refuses to be followed: perhaps as many pages follow it as may (admin-listeners), or its admin token is missing.");
       }
     };
   }
@@ -376,19 +436,31 @@
     }
   }
 
+  /** What is shown is how it was. */
+  function drawSilence(why) {
+    if (!held) {
+      document.body.classList.add("stale");
+      drawSentence("gone", "No answer", why);
+      drawStations("", []);
+      text($("seen"), last ? clock.format(last) + ", no news since" : "not yet");
+    }
+  }
+
   // A page that nobody sees does not take the place of one that somebody does.
   document.addEventListener("visibilitychange", () => document.hidden ? close() : open());
 
   $("pause").addEventListener("click", () => {
     held = !held;
+    document.body.classList.toggle("held", held);
     $("pause").setAttribute("aria-pressed", String(held));
-    text($("pause"), held ? "Go on" : "Hold still");
+    text($("seen"), $("seen").textContent + (held ? ", held still" : ""));
   });
 
   setInterval(() => {
-    if (!held && Date.now() - last > LATE) {
-      document.body.classList.add("stale");
-      text($("seen"), last ? clock.format(last) + ", no news since" : "no answer yet");
+    // One that was refused says so itself.
+    if (source && source.readyState !== EventSource.CLOSED && Date.now() - Math.max(last, opened) > LATE) {
+      drawSilence("The server has not answered " + (last ? "since " + clock.format(last) + ". What stands below is how it was then" : "yet")
+          + "; the board goes on as soon as it does.");
     }
   }, 1_000);
 

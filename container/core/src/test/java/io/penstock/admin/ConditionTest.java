@@ -2,8 +2,10 @@ package io.penstock.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.admin.Condition.Station;
 import io.penstock.admin.Condition.Tone;
 import io.penstock.limits.Gauge;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The sentence at the top names what a newcomer has to know first. */
@@ -15,7 +17,13 @@ class ConditionTest {
     }
 
     private void assertSays(Tone tone, String sentence) {
-        assertEquals(new Condition(tone, sentence), Condition.of(samples.sample()));
+        Condition condition = Condition.of(samples.sample());
+        assertEquals(sentence, condition.sentence());
+        assertEquals(tone, condition.tone());
+    }
+
+    private void assertPointsAt(Station... stations) {
+        assertEquals(Set.of(stations), Condition.of(samples.sample()).at());
     }
 
     @Test
@@ -23,6 +31,13 @@ class ConditionTest {
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
         assertSays(Tone.CALM, "Quiet: 12 clients are connected, and hardly anything is asked for.");
+    }
+
+    @Test
+    void nobodyIsCalledQuietWhoseRequestsAreNotMeasured() {
+        samples.with(Gauge.CONNECTIONS, 12).notMeasured();
+        assertSays(
+                Tone.CALM, "12 clients are connected. How much they ask for is not known: requests are not measured.");
     }
 
     @Test
@@ -51,9 +66,21 @@ class ConditionTest {
     @Test
     void slowClientsThatCostNothing() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
-        assertSays(Tone.SLOW, "4,000 clients send slowly; nothing waits for them.");
+        assertSays(Tone.SLOW, "4,000 clients send slowly; no worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
         assertSays(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly; 1 worker waits for them.");
+    }
+
+    @Test
+    void whereSlowClientsAreToBeSeenIsPointedAt() {
+        samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
+        assertPointsAt(Station.ARRIVING);
+        samples.with(Gauge.CONNECTIONS_DRAINING, 20);
+        assertPointsAt(Station.ARRIVING, Station.DRAINING);
+        samples.with(Gauge.CONNECTIONS_HEAD, 0);
+        assertPointsAt(Station.DRAINING);
+        samples.with(Gauge.CONNECTIONS_DRAINING, 0);
+        assertPointsAt();
     }
 
     @Test
@@ -61,7 +88,7 @@ class ConditionTest {
         samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
         assertSays(
                 Tone.SLOW,
-                "4,000 clients send slowly; nothing waits for them. 500 requests a second are answered meanwhile.");
+                "4,000 clients send slowly; no worker waits for them. 500 requests a second are answered meanwhile.");
     }
 
     @Test
@@ -84,6 +111,16 @@ class ConditionTest {
                 .with(Gauge.QUEUE_OLDEST, 1500);
         assertSays(
                 Tone.BUSY, "Workers are all busy: 1 request waits, for 1.5 s. 3 of the workers are in OrderDao.load.");
+    }
+
+    /** The queue is a consequence. */
+    @Test
+    void workersThatAreAllBusyArePointedAt() {
+        samples.workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 380)
+                .refused(57);
+        assertPointsAt(Station.WORKERS);
     }
 
     @Test

@@ -14,7 +14,7 @@ final class Samples {
     private final List<Watched.Worker> workers = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
-    private Pace pace = Pace.UNKNOWN;
+    private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
     private double refused;
 
     Samples() {
@@ -46,7 +46,12 @@ final class Samples {
 
     Samples requests(double perSecond, long halfNanos, long ninetyNineNanos) {
         Percentiles total = new Percentiles(100, halfNanos, ninetyNineNanos, ninetyNineNanos);
-        pace = new Pace(perSecond, 0, 0, 0, total, Map.of());
+        pace = new Pace(Pace.Source.REQUESTS, perSecond, 0, 0, 0, total, Map.of());
+        return this;
+    }
+
+    Samples notMeasured() {
+        pace = Pace.UNKNOWN;
         return this;
     }
 

@@ -52,6 +52,25 @@ final class CensusTest {
     }
 
     @Test
+    void whoTakesMuchDoesNotHideWhoSendsLittle() throws Exception {
+        Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
+        try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
+                RawClient sending = server.connect();
+                RawClient one = server.connectWithReceiveBuffer(4096);
+                RawClient other = server.connectWithReceiveBuffer(4096)) {
+            sending.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+            one.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            other.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().atMost(PATIENCE)
+                    .until(() -> server.transport.census(0).counts().get(Standing.State.DRAINING) == 2);
+            await().atMost(PATIENCE).until(() -> busiest(server, 5).size() == 3);
+            List<String> two = busiest(server, 2);
+            assertEquals(2, two.size());
+            assertEquals("c1", two.get(1));
+        }
+    }
+
+    @Test
     void workersThatWaitForTheirClientsAreToldFromThoseThatWork() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = new Site()

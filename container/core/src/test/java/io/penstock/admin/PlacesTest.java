@@ -1,0 +1,37 @@
+package io.penstock.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Where a worker is, is said by the application's own code, not by what that calls or is called by. */
+class PlacesTest {
+    private static String place(String... types) {
+        List<StackTraceElement> stack = Stream.of(types)
+                .map(type -> new StackTraceElement(type, "go", "A.java", 1))
+                .toList();
+        return Places.of(stack);
+    }
+
+    @Test
+    void theInnermostFrameOfTheApplicationIsTold() {
+        assertEquals(
+                "OrderDao.go",
+                place("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("Orders.Dao.go", place("com.shop.Orders$Dao"));
+    }
+
+    @Test
+    void thereIsNoneWhereTheContainerIsAtWorkItself() {
+        assertEquals("", place("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("", place());
+    }
+
+    @Test
+    void theExamplesAreApplicationsToo() {
+        assertEquals("Work.go", place("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
+        assertEquals("Hello.go", place("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
+    }
+}
