@@ -1,0 +1,246 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The flow board in a browser, as a visitor sees it. Owns: the browser. */
+final class BoardPage implements AutoCloseable {
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    /** What axe finds, each a line. */
+    private static final String CHECK = "const done = arguments[arguments.length - 1];"
+            + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+            + ".then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.slice(0, 3)"
+            + ".map(node => node.html + ' ' + node.failureSummary).join(' | '))), broken => done([String(broken)]));";
+
+    private final ChromeDriver browser;
+
+    /** What a visitor's system asks pages for. */
+    enum Colours {
+        LIGHT,
+        DARK
+    }
+
+    private BoardPage(ChromeDriver browser) {
+        this.browser = browser;
+    }
+
+    static BoardPage start() {
+        assertTrue(
+                Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER),
+                "There is no browser here: install the packages chromium and chromium-driver");
+        SELENIUM.setLevel(Level.SEVERE);
+        LoggingPreferences console = new LoggingPreferences();
+        console.enable(LogType.BROWSER, Level.ALL);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM.toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.addArguments("--disable-background-networking", "--window-size=1440,1100", "--lang=en");
+        options.setCapability("goog:loggingPrefs", console);
+        return new BoardPage(new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options));
+    }
+
+    @Override
+    public void close() {
+        browser.quit();
+    }
+
+    // ---- going there
+
+    static String url(Penstock server) {
+        return "http://localhost:" + server.adminAddress().orElseThrow().getPort() + "/";
+    }
+
+    /** Opens the board and waits for its first look. */
+    void visit(Penstock server) {
+        forgetConsole();
+        browser.get(url(server));
+        await(() -> !tone().equals("Waiting"));
+    }
+
+    void width(int pixels) {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", pixels, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    void wide() {
+        browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    }
+
+    void see(Colours colours) {
+        emulate("prefers-color-scheme", colours == Colours.DARK ? "dark" : "light");
+    }
+
+    void emulate(String feature, String value) {
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", feature, "value", value))));
+    }
+
+    void press(CharSequence... keys) {
+        browser.switchTo().activeElement().sendKeys(keys);
+    }
+
+    void tab() {
+        press(Keys.TAB);
+    }
+
+    ChromeDriver browser() {
+        return browser;
+    }
+
+    // ---- reading it
+
+    String text(String css) {
+        return String.valueOf(script("return document.querySelector(arguments[0]).innerText", css))
+                .replace('\u00a0', ' ')
+                .trim();
+    }
+
+    /** The word beside the sign. */
+    String tone() {
+        return String.valueOf(script("return document.getElementById('tone').textContent"));
+    }
+
+    String sentence() {
+        return text("#words");
+    }
+
+    void awaitSentence(String regex) {
+        Pattern pattern = Pattern.compile(regex);
+        await(() -> pattern.matcher(sentence()).matches());
+    }
+
+    void awaitText(String css, String part) {
+        await(() -> text(css).contains(part));
+    }
+
+    void await(Condition condition) {
+        new WebDriverWait(browser, PATIENCE, Duration.ofMillis(100)).until(driver -> condition.holds());
+    }
+
+    /** Something that will be so. */
+    @FunctionalInterface
+    interface Condition {
+        boolean holds();
+    }
+
+    /** The stations that the board points at, by their headings. */
+    List<String> pointedAt() {
+        return browser.findElements(By.cssSelector(".station")).stream()
+                .filter(station -> station.findElement(By.cssSelector(".here")).isDisplayed())
+                .map(station -> station.findElement(By.cssSelector("h3"))
+                        .getText()
+                        .lines()
+                        .findFirst()
+                        .orElseThrow()
+                        .replaceAll("\\W*look here$", "")
+                        .trim())
+                .toList();
+    }
+
+    /** How full a tank is, from 0 to 1. */
+    double full(String tank) {
+        return ((Number) Objects.requireNonNull(script(
+                        "return Number(getComputedStyle(document.querySelector('[data-tank=' + arguments[0] + ']'))"
+                                + ".getPropertyValue('--full'))",
+                        tank)))
+                .doubleValue();
+    }
+
+    WebElement focused() {
+        return browser.switchTo().activeElement();
+    }
+
+    Object script(String text, Object... arguments) {
+        return browser.executeScript(text, arguments);
+    }
+
+    long number(String expression) {
+        return ((Number) Objects.requireNonNull(script("return " + expression))).longValue();
+    }
+
+    // ---- what must not be
+
+    void forgetConsole() {
+        browser.manage().logs().get(LogType.BROWSER);
+    }
+
+    /** No script has failed, nothing was asked for that the content security policy forbids, and nobody but the server was asked. */
+    void assertSelfContained(Penstock server) {
+        List<LogEntry> problems = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .toList();
+        assertTrue(problems.isEmpty(), problems::toString);
+        List<?> asked = (List<?>)
+                Objects.requireNonNull(script("return performance.getEntriesByType('resource').map(one => one.name)"));
+        assertTrue(asked.stream().allMatch(name -> name.toString().startsWith(url(server))), asked::toString);
+        assertTrue(asked.size() >= 2, asked::toString);
+    }
+
+    void assertNoSidewaysScrolling() {
+        long width = number("innerWidth");
+        assertTrue(
+                number("document.documentElement.scrollWidth") <= width,
+                () -> "the page is wider than its window of " + width + ": "
+                        + script(
+                                "return [...document.querySelectorAll('body *')].filter(one =>"
+                                        + " one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML.slice(0, 80)).slice(0, 5)"));
+    }
+
+    /** Neither a screen reader nor somebody who sees badly is at a loss, by day and by night. */
+    void assertAccessible() {
+        try (InputStream axe = Objects.requireNonNull(BoardPage.class.getResourceAsStream("/axe.min.js"))) {
+            script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        browser.manage().timeouts().scriptTimeout(PATIENCE);
+        for (Colours colours : Colours.values()) {
+            see(colours);
+            List<?> violations = (List<?>) Objects.requireNonNull(browser.executeAsyncScript(CHECK));
+            assertEquals(List.of(), violations, colours.name());
+        }
+        see(Colours.LIGHT);
+    }
+
+    /** Of a list or a table, what its lines say. */
+    List<String> lines(String css) {
+        return Stream.of(text(css).split("\n")).toList();
+    }
+}

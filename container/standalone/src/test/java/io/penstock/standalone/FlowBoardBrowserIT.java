@@ -1,0 +1,197 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.shop.OrderServlet;
+import io.penstock.Penstock;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A newcomer looks at the flow board while nothing happens, under load, among slow clients, and in overload, and can say why. */
+class FlowBoardBrowserIT {
+    private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static BoardPage page;
+
+    @BeforeAll
+    static void startBrowser() {
+        page = BoardPage.start();
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (page != null) {
+            page.close();
+        }
+    }
+
+    @Test
+    void idle() throws Exception {
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            page.awaitSentence("Quiet: nobody is connected\\.");
+            assertEquals("Calm", page.tone());
+            assertEquals(List.of(), page.pointedAt());
+            for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
+                assertEquals(0, page.full(tank), tank);
+            }
+            assertEquals("0 of 2 busy", page.text("#st-workers .big"));
+            assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
+            assertEquals("All workers are idle.", page.text("#no-work"));
+            assertEquals("Nothing was refused or lost while this page has looked.", page.text("#no-log"));
+            page.assertAccessible();
+            page.assertSelfContained(server);
+        }
+    }
+
+    @Test
+    void load() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                Client client = new Client(server)) {
+            page.visit(server);
+            page.awaitSentence("[\\d,]+ requests a second, half of them within .*, 99 of 100 within .*");
+            assertEquals("Calm", page.tone());
+            assertEquals(List.of(), page.pointedAt());
+            page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
+            page.await(() -> page.text("#times tr:nth-child(4)").matches("(?s)Is served.*\\d.*s.*"));
+            assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ a second"), page.text("#p-rate"));
+            assertNothingJumps();
+            assertTrue(client.isAsking());
+            page.assertSelfContained(server);
+        }
+    }
+
+    /** Figures change twice a second; what is below them stays where it is (Layout Instability, as browsers score it). */
+    private static void assertNothingJumps() {
+        page.script(
+                "window.jumps = 0; window.looks = 0; new PerformanceObserver(list => list.getEntries().forEach(one =>"
+                        + " window.jumps += one.value)).observe({type: 'layout-shift'});"
+                        + " new MutationObserver(() => window.looks++).observe(document.getElementById('words'), {childList: true,"
+                        + " characterData: true, subtree: true});");
+        page.await(() -> page.number("window.looks") >= 6);
+        double jumps = Double.parseDouble(String.valueOf(page.script("return window.jumps")));
+        assertTrue(jumps < 0.01, "the layout has jumped: " + jumps);
+    }
+
+    @Test
+    void slowClientsThatCostNothing() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.sendHalfBodies(12);
+            clients.send(8, "GET /quick HTTP/1.1\r\nHos");
+            clients.get(11, "/large?token=secret");
+            page.awaitSentence("20 clients send slowly, 11 take their answers slowly; no worker waits for them\\.");
+            assertEquals("Slow clients", page.tone());
+            assertEquals(List.of("Arriving", "Draining"), page.pointedAt());
+            assertTrue(page.full("connections-body") > page.full("connections-head"));
+            assertTrue(page.full("connections-draining") > 0.3);
+            assertEquals(0, page.full("queued"));
+            assertEquals("0 of 2 busy", page.text("#st-workers .big"));
+            page.awaitText("#busiest", "GET /large");
+            String pipes = page.text("#busiest");
+            assertTrue(pipes.contains("takes its answer"), pipes);
+            assertTrue(pipes.contains("disk"), pipes);
+            assertFalse(pipes.contains("secret"), pipes);
+            page.awaitText("#busiest", "POST /upload");
+            page.assertAccessible();
+            page.assertSelfContained(server);
+        }
+    }
+
+    @Test
+    void clientsThatAreGivenUpAreNamedInWords() throws Exception {
+        try (Penstock server =
+                        BoardServer.withShop().set("body-stall-timeout", "1s").start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.sendHalfBodies(3);
+            page.awaitText("#log", "body stalled 1 s, 3 clients");
+            assertTrue(page.text("#log li").matches("(?s)\\d\\d:\\d\\d:\\d\\d\\s+408\\s+body stalled 1 s, 3 clients"));
+        }
+    }
+
+    @Test
+    void overload() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(5, "/orders/17");
+            page.awaitText("#st-queue .big", "3");
+            page.await(() -> {
+                refuseOne(server);
+                return page.sentence()
+                        .matches(
+                                "Workers are all busy: 3 requests wait, the oldest for .*, and \\d+ a second are turned"
+                                        + " away\\. All are in OrderServlet\\.load\\.");
+            });
+            assertEquals("Trouble", page.tone());
+            assertEquals(List.of("Workers"), page.pointedAt());
+            assertEquals("2 of 2 busy", page.text("#st-workers .big"));
+            assertEquals(2, page.number("document.querySelectorAll('.cell.busy, .cell.long').length"));
+            assertTrue(page.full("queued") > 0.2);
+            assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
+            assertTrue(
+                    page.text("#log").matches("(?s).*503\\s+the queue was full \\(3\\), \\d+ requests?.*"),
+                    page.text("#log"));
+            assertTrue(page.text("#work").contains("GET /orders/17"), page.text("#work"));
+            page.assertAccessible();
+            page.assertSelfContained(server);
+            orders.answer();
+            page.awaitSentence("Quiet: .*");
+        }
+    }
+
+    private static void refuseOne(Penstock server) {
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(ONE);
+            assertTrue(socket.getInputStream().read() >= 0);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Asks again and again, until it is closed. Owns: its thread. */
+    private static final class Client implements AutoCloseable {
+        private final ExecutorService thread = Executors.newSingleThreadExecutor();
+        private final Future<?> asking;
+
+        Client(Penstock server) {
+            asking = thread.submit(() -> {
+                byte[] answer = new byte[4096];
+                try (Socket socket = new Socket("127.0.0.1", server.port())) {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        socket.getOutputStream().write(ONE);
+                        if (socket.getInputStream().read(answer) < 0) {
+                            break;
+                        }
+                    }
+                }
+                return null;
+            });
+        }
+
+        boolean isAsking() {
+            return !asking.isDone();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            thread.shutdownNow();
+            assertTrue(thread.awaitTermination(
+                    Duration.ofSeconds(20).toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS));
+        }
+    }
+}

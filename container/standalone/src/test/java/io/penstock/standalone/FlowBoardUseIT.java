@@ -1,0 +1,294 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.shop.OrderServlet;
+import io.penstock.Penstock;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WindowType;
+
+/** The flow board by keyboard, by ear, on a phone, with hostile clients, in several windows, and when its server comes and goes. */
+class FlowBoardUseIT {
+    private static BoardPage page;
+
+    @BeforeAll
+    static void startBrowser() {
+        page = BoardPage.start();
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (page != null) {
+            page.close();
+        }
+    }
+
+    @BeforeEach
+    void asMostSeeIt() {
+        page.wide();
+        page.see(BoardPage.Colours.LIGHT);
+    }
+
+    // ---- by keyboard and by ear
+
+    @Test
+    void theKeyboardReachesAllThatCanBeUsedAndShowsWhereItIs() throws Exception {
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            page.tab();
+            assertEquals("Skip to what happens now", page.focused().getText());
+            assertTrue(page.focused().getLocation().getY() >= 0, "who has the focus is seen");
+            for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Hold still")) {
+                page.tab();
+                assertEquals(name, page.focused().getText());
+                assertEquals("solid", page.focused().getCssValue("outline-style"));
+                assertEquals("3px", page.focused().getCssValue("outline-width"));
+            }
+            page.press(Keys.SPACE);
+            assertEquals("true", page.focused().getDomAttribute("aria-pressed"));
+            page.awaitText("#seen", "held still");
+            String held = page.text("#up");
+            page.await(() -> page.number("performance.now()") > 4_000);
+            assertEquals(held, page.text("#up"), "nothing moves while it is held");
+            page.press(Keys.SPACE);
+            page.await(() -> !page.text("#up").equals(held));
+            assertFalse(page.text("#seen").contains("held"));
+        }
+    }
+
+    @Test
+    void theSkipLinkLeadsToWhatHappens() throws Exception {
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            page.tab();
+            page.press(Keys.ENTER);
+            page.await(() -> "now".equals(page.focused().getDomAttribute("id")));
+        }
+    }
+
+    @Test
+    void headingsTellTheWholePage() throws Exception {
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            List<String> headings = page.browser().findElements(By.cssSelector("h1, h2, h3")).stream()
+                    .map(heading -> heading.getTagName() + " "
+                            + heading.getDomProperty("textContent")
+                                    .replaceAll(" look here", "")
+                                    .strip())
+                    .toList();
+            assertEquals(
+                    List.of(
+                            "h1 Penstock flow board",
+                            "h2 Now",
+                            "h2 The flow",
+                            "h3 Clients",
+                            "h3 Arriving",
+                            "h3 Queue",
+                            "h3 Workers",
+                            "h3 Draining",
+                            "h2 Pipes of the busiest clients",
+                            "h2 At work for longest",
+                            "h2 Reserves",
+                            "h2 Refused and lost",
+                            "h2 Where the time goes"),
+                    headings);
+        }
+    }
+
+    /** A sentence that said every new figure would never end. */
+    @Test
+    void whoListensIsToldWhatIsNewButNotEachFigure() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders).start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            page.script(
+                    "window.said = []; window.read = new Set();"
+                            + "new MutationObserver(() => said.push(document.getElementById('said').textContent))"
+                            + ".observe(document.getElementById('said'), {childList: true});"
+                            + "new MutationObserver(() => read.add(document.getElementById('words').textContent))"
+                            + ".observe(document.getElementById('words'), {childList: true, characterData: true, subtree: true});");
+            clients.get(3, "/orders/1");
+            page.await(() -> page.number("window.read.size") >= 6);
+            List<?> said = (List<?>) page.script("return window.said");
+            assertEquals(1, said.size(), () -> String.valueOf(said));
+            assertTrue(String.valueOf(said.get(0)).startsWith("Busy. Workers are all busy"), said::toString);
+            orders.answer();
+        }
+    }
+
+    @Test
+    void whoWantsNoMotionSeesNone() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        orders.answer();
+        try (Penstock server = BoardServer.withShop(orders).start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(40, "/quick");
+            page.await(() -> page.number("document.getAnimations().length") > 0);
+            page.emulate("prefers-reduced-motion", "reduce");
+            page.await(() -> page.number("document.getAnimations().length") == 0);
+            clients.get(40, "/quick");
+            page.awaitText("#st-clients .big", "80");
+            assertEquals(0, page.number("document.getAnimations().length"));
+        }
+    }
+
+    // ---- small, and hostile
+
+    @Test
+    void aPhoneNeedsNoSidewaysScrolling() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.width(390);
+            page.visit(server);
+            clients.sendHalfBodies(12);
+            clients.get(12, "/large");
+            page.awaitText("#busiest", "takes its answer");
+            for (int width : new int[] {390, 320, 820}) {
+                page.width(width);
+                page.assertNoSidewaysScrolling();
+            }
+            page.width(390);
+            page.assertNoSidewaysScrolling();
+            assertEquals(
+                    0,
+                    page.number(
+                            "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length"),
+                    "nor does a table");
+            String label = String.valueOf(
+                    page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
+            assertEquals("\"Client\"", label, "each part of a card says what it is");
+            page.assertAccessible();
+        }
+    }
+
+    @Test
+    void whatClientsSendStaysTextHoweverHostileAndLong() throws Exception {
+        String hostile =
+                "/orders/%3Cimg%20src=x%20onerror=window.hacked=1%3E%22'%3C/td%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E";
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders).start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.send(
+                    1,
+                    "GET " + hostile + " HTTP/1.1\r\nHost: x\r\nUser-Agent: <script>window.hacked=1</script>\r\n"
+                            + "Authorization: Basic PHNjcmlwdD46eA==\r\n\r\n");
+            clients.get(1, "/orders/" + "long".repeat(1_750));
+            clients.send(
+                    1, "POST /upload/" + "%3Cb%3E".repeat(900) + " HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
+            page.awaitText("#work", "onerror");
+            page.awaitText("#work", "longlong");
+            for (int width : new int[] {1440, 390}) {
+                page.width(width);
+                page.assertNoSidewaysScrolling();
+            }
+            assertEquals(0, page.number("document.querySelectorAll('main img, main script').length"));
+            assertEquals("undefined", page.script("return typeof window.hacked"));
+            page.assertSelfContained(server);
+            orders.answer();
+        }
+    }
+
+    @Test
+    void thatNothingIsMeasuredIsSaid() throws Exception {
+        try (Penstock server =
+                        BoardServer.withShop().set("request-metrics", "off").start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(2, "/quick");
+            page.awaitSentence(
+                    "2 clients are connected\\. How much they ask for is not known: requests are not measured\\.");
+            assertTrue(page.text(".minute").contains("request-metrics is off"), page.text(".minute"));
+            assertFalse(page.browser().findElement(By.id("times")).isDisplayed());
+            page.assertAccessible();
+        }
+    }
+
+    // ---- coming and going
+
+    @Test
+    void aServerThatHasEndedIsSaidToBeAwayAndIsFollowedAgainWhenItIsBack() throws Exception {
+        int port;
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            page.awaitSentence("Quiet: .*");
+            page.await(() -> !page.text("#up").startsWith("0 "));
+            port = server.adminAddress().orElseThrow().getPort();
+        }
+        page.awaitSentence(
+                "The server has not answered since \\d\\d:\\d\\d:\\d\\d\\. What stands below is how it was then; the"
+                        + " board goes on as soon as it does\\.");
+        assertEquals("No answer", page.tone());
+        assertEquals("No answer \u00b7 Flow board", page.browser().getTitle());
+        assertTrue(page.text("#seen").contains("no news since"), page.text("#seen"));
+        page.await(() -> page.text("#said").isEmpty()
+                || String.valueOf(page.script("return document.getElementById('said').textContent"))
+                        .startsWith("No answer"));
+        try (Penstock again =
+                BoardServer.withShop().set("admin-port", Integer.toString(port)).start()) {
+            page.awaitSentence("Quiet: .*");
+            assertEquals("Calm", page.tone());
+            assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
+            assertEquals(port, again.adminAddress().orElseThrow().getPort());
+        }
+        page.forgetConsole(); // the browser has reported each time that nobody listened
+    }
+
+    @Test
+    void aWindowThatIsOneTooManySaysSoAndGetsItsTurn() throws Exception {
+        String first = page.browser().getWindowHandle();
+        try (Penstock server =
+                BoardServer.withShop().set("admin-listeners", "1").start()) {
+            page.visit(server);
+            page.browser().switchTo().newWindow(WindowType.WINDOW);
+            page.browser().get(BoardPage.url(server));
+            page.awaitSentence("The server refuses to be followed: perhaps as many pages follow it as may .*");
+            assertEquals("No answer", page.tone());
+            Set<String> windows = new TreeSet<>(page.browser().getWindowHandles());
+            assertEquals(2, windows.size());
+            String second = page.browser().getWindowHandle();
+            assertNotEquals(first, second);
+            page.browser().switchTo().window(first).navigate().to("about:blank");
+            page.browser().switchTo().window(second);
+            page.awaitSentence("Quiet: .*");
+            page.browser().close();
+        } finally {
+            page.browser().switchTo().window(first);
+            page.forgetConsole();
+        }
+    }
+
+    @Test
+    void twoTabsShowTheSame() throws Exception {
+        String first = page.browser().getWindowHandle();
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            page.browser().switchTo().newWindow(WindowType.TAB);
+            page.visit(server);
+            clients.sendHalfBodies(2);
+            page.awaitText("#st-arriving .big", "2");
+            String second = page.browser().getWindowHandle();
+            page.browser().switchTo().window(first);
+            page.awaitText("#st-arriving .big", "2");
+            assertEquals("Calm", page.tone());
+            page.assertSelfContained(server);
+            page.browser().switchTo().window(second).close();
+        } finally {
+            page.browser().switchTo().window(first);
+        }
+    }
+}
