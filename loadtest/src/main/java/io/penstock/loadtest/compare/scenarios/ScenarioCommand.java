@@ -6,6 +6,7 @@ import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
@@ -45,6 +46,14 @@ abstract class ScenarioCommand implements Callable<Integer> {
                     "Only a few seconds for each server, to see that all works; options given beside it still count."
                             + " What it prints is no measurement.")
     private boolean smoke;
+
+    @Option(
+            names = "--admin-port",
+            paramLabel = "PORT",
+            description =
+                    "Where Penstock's flow board can be followed while it is measured, http://localhost:PORT/; it has none if"
+                            + " absent. Requests are measured then, which costs a little.")
+    private @Nullable Integer adminPort;
 
     /**
      * The scenarios that the options describe.
@@ -158,7 +167,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 comparison.out().orElse(null));
         IfStopped partial = IfStopped.watch(report, out(), comparison.out().orElse(null));
         try {
-            new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, results, progress).run(rounds);
+            new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, this::watchable, results, progress)
+                    .run(rounds);
         } finally {
             partial.end();
         }
@@ -171,6 +181,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
             MarkdownSection.replace(comparison.docs().get(), section(scenario), report.markdown());
         }
         return !results.isEmpty();
+    }
+
+    /** The same, with a flow board if one is wanted and the server has one. */
+    private ServerOptions watchable(Server server, ServerOptions options) {
+        return adminPort == null || !server.isPenstock()
+                ? options
+                : options.with("admin-port", Integer.toString(adminPort));
     }
 
     private static String setting(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds) {

@@ -24,10 +24,17 @@ final class ScenarioRun {
         void onEnd() throws IOException;
     }
 
+    /** What whoever runs it wants of a server, whatever the scenario. */
+    @FunctionalInterface
+    interface SetUp {
+        ServerOptions of(Server server, ServerOptions common);
+    }
+
     private final Scenario scenario;
     private final List<Server> servers;
     private final PeersFolder peers;
     private final JvmSettings jvm;
+    private final SetUp setUp;
     private final Results results;
     private final Watcher watcher;
 
@@ -36,12 +43,14 @@ final class ScenarioRun {
             List<Server> servers,
             PeersFolder peers,
             JvmSettings jvm,
+            SetUp setUp,
             Results results,
             Watcher watcher) {
         this.scenario = scenario;
         this.servers = servers;
         this.peers = peers;
         this.jvm = jvm;
+        this.setUp = setUp;
         this.results = results;
         this.watcher = watcher;
     }
@@ -59,7 +68,7 @@ final class ScenarioRun {
                         return;
                     }
                     watcher.onBegin(server, round);
-                    measure(server, round, common);
+                    measure(server, round, setUp.of(server, common));
                     watcher.onEnd();
                 }
             }

@@ -1,0 +1,228 @@
+package io.penstock.loadtest;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** Somebody who looks at a flow board with Chromium, takes pictures of it, and tells what that cost. Owns: the browser. */
+final class BoardVisitor implements AutoCloseable {
+    private static final long LARGEST_PICTURE = 250_000;
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
+    private static final int SECONDS_OF_COST = 15;
+
+    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    private final Path pictures;
+    private final Duration patience;
+    private final ChromeDriver browser;
+
+    /** @param pictures the folder that they go to */
+    BoardVisitor(Path pictures, Duration patience) throws IOException {
+        assertTrue(
+                Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER),
+                "There is no browser here: install the packages chromium and chromium-driver");
+        this.pictures = Files.createDirectories(pictures);
+        this.patience = patience;
+        SELENIUM.setLevel(Level.SEVERE);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM.toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.addArguments("--disable-background-networking", "--hide-scrollbars", "--lang=en");
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+    }
+
+    @Override
+    public void close() {
+        browser.quit();
+    }
+
+    /** Opens the board as soon as it answers. */
+    void follow(FlowBoardPicturesIT.Running server, int admin) {
+        String board = "http://localhost:" + admin + "/";
+        await(() -> {
+            server.assertGoesOn();
+            return answers(URI.create(board + "health/live"));
+        });
+        browser.get(board);
+    }
+
+    private static boolean answers(URI uri) {
+        try {
+            HttpURLConnection asked = (HttpURLConnection) uri.toURL().openConnection();
+            return asked.getResponseCode() == HttpURLConnection.HTTP_OK;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /**
+     * Looks until the board says that.
+     *
+     * @param millis that it has been looked at, at least
+     */
+    void awaitMoment(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
+        Pattern pattern = Pattern.compile(regex);
+        await(() -> {
+            load.assertGoesOn();
+            return text("tone").equals(tone)
+                    && pattern.matcher(text("words")).matches()
+                    && ((Number) Objects.requireNonNull(browser.executeScript("return performance.now()"))).longValue()
+                            > millis;
+        });
+    }
+
+    private void await(Condition condition) {
+        new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
+    }
+
+    /** Something that will be so. */
+    @FunctionalInterface
+    private interface Condition {
+        boolean holds();
+    }
+
+    private String text(String id) {
+        return String.valueOf(browser.executeScript("return document.getElementById(arguments[0]).textContent", id))
+                .replace('\u00a0', ' ');
+    }
+
+    Object pointedAt() {
+        return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
+    }
+
+    /** All of the page, at that width. */
+    void picture(String name, int width, String colours) throws IOException {
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
+        size(width, 900);
+        size(
+                width,
+                ((Number) Objects.requireNonNull(browser.executeScript("return document.documentElement.scrollHeight")))
+                        .intValue());
+        for (int look = 0; look < 2; look++) { // it is drawn in its new size, and what flows has come to rest in it
+            String seen = text("seen");
+            await(() -> !text("seen").equals(seen));
+        }
+        byte[] png = compressed(browser.getScreenshotAs(OutputType.BYTES));
+        assertTrue(png.length < LARGEST_PICTURE, name + " has " + png.length + " bytes");
+        Files.write(pictures.resolve(name + ".png"), png);
+    }
+
+    /** The same picture, without what the browser spends on speed and on a transparency that is not there. */
+    private static byte[] compressed(byte[] png) throws IOException {
+        BufferedImage seen = ImageIO.read(new ByteArrayInputStream(png));
+        BufferedImage opaque = new BufferedImage(seen.getWidth(), seen.getHeight(), BufferedImage.TYPE_3BYTE_BGR);
+        Graphics2D pen = opaque.createGraphics();
+        pen.drawImage(seen, 0, 0, null);
+        pen.dispose();
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+        ImageWriteParam most = writer.getDefaultWriteParam();
+        most.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+        most.setCompressionQuality(0);
+        ByteArrayOutputStream small = new ByteArrayOutputStream();
+        try (ImageOutputStream out = ImageIO.createImageOutputStream(small)) {
+            writer.setOutput(out);
+            writer.write(null, new IIOImage(opaque, null, null), most);
+        } finally {
+            writer.dispose();
+        }
+        return small.toByteArray();
+    }
+
+    // ---- what it costs
+
+    /** Prints what one who looks costs the server, and the browser that it is drawn in. */
+    void tellCost(String name, int admin) throws Exception {
+        String board = browser.getCurrentUrl();
+        size(1440, 1100);
+        browser.get("about:blank");
+        double before = serverSeconds(admin);
+        browser.get(board);
+        Duration pageBefore = browserTime();
+        double followed = serverSeconds(admin);
+        Duration page = browserTime().minus(pageBefore);
+        browser.get("about:blank");
+        double after = serverSeconds(admin);
+        System.out.printf(
+                Locale.ROOT,
+                "What looking costs, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
+                        + " afterwards; the browser, which draws without a graphics card here, %.1f %%%n",
+                name,
+                100 * followed / SECONDS_OF_COST,
+                100 * before / SECONDS_OF_COST,
+                100 * after / SECONDS_OF_COST,
+                100 * page.toMillis() / 1e3 / SECONDS_OF_COST);
+    }
+
+    /** Processor time of the server within some seconds from now. */
+    private double serverSeconds(int admin) throws Exception {
+        double before = serverTime(admin);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_OF_COST);
+        await(() -> System.nanoTime() >= until);
+        return serverTime(admin) - before;
+    }
+
+    private static double serverTime(int admin) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + admin + "/metrics"))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofLines())
+                .body()
+                .filter(line -> line.startsWith("process_cpu_seconds_total "))
+                .mapToDouble(line -> Double.parseDouble(line.split(" ")[1]))
+                .sum();
+    }
+
+    /** Processor time of the browser, all its processes together, until now. */
+    private static Duration browserTime() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("chromium"))
+                .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private void size(int width, int height) {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+}

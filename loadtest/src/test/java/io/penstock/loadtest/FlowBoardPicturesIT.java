@@ -1,0 +1,170 @@
+package io.penstock.loadtest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * What the flow board says while the scenarios run: that it names the cause of each. The pictures of it are in {@code target/board}; with
+ * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
+ */
+class FlowBoardPicturesIT {
+    private static final boolean FOR_DOCUMENTS = "write".equals(System.getProperty("penstock.docs"));
+    private static final Path PICTURES = Path.of(FOR_DOCUMENTS ? "../docs/images" : "target/board");
+    private static final String LOADTEST = "target/loadtest.jar";
+    private static final String PENSTOCK = "target/peers/penstock.jar";
+    private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
+
+    /** For documents: a minute's figure with only its last seconds in it tells little. */
+    private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
+
+    private static BoardVisitor visitor;
+
+    @BeforeAll
+    static void startBrowser() throws IOException {
+        visitor = new BoardVisitor(PICTURES, PATIENCE);
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (visitor != null) {
+            visitor.close();
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
+    void idle() throws Exception {
+        int admin = freePort();
+        try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
+            visitor.follow(server, admin);
+            visitor.awaitMoment(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
+            visitor.picture("board-idle", 1440, "light");
+            visitor.tellCost("idle", admin);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
+    void load() throws Exception {
+        int admin = freePort();
+        int port = freePort();
+        String url = "http://localhost:" + port + "/work?millis=5";
+        try (Running server = run(
+                PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
+            visitor.follow(server, admin);
+            try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
+                visitor.awaitMoment(
+                        load,
+                        "Calm",
+                        "[5-7]\\d\\d requests a second, half of them within .*, 99 of 100 within .*",
+                        MILLIS_TO_LOOK);
+                visitor.picture("board-load", 1440, "light");
+                visitor.tellCost("load", admin);
+            }
+        }
+    }
+
+    @Test
+    void slowClients() throws Exception {
+        int admin = freePort();
+        try (Running load = scenario(
+                admin,
+                "slow-mixed",
+                "--smoke",
+                "--uploads=60",
+                "--readers=30",
+                "--file-readers=30",
+                "--half-heads=20",
+                "--warm-up=200",
+                "--requests=6000")) {
+            visitor.follow(load, admin);
+            visitor.awaitMoment(
+                    load,
+                    "Slow clients",
+                    "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly; no worker waits for them\\."
+                            + " [\\d,]+ requests a second are answered meanwhile\\.",
+                    MILLIS_TO_LOOK);
+            assertEquals(List.of("st-arriving", "st-draining"), visitor.pointedAt());
+            visitor.picture("board-slow", 1440, "light");
+            visitor.picture("board-slow-phone", 390, "light");
+        }
+    }
+
+    @Test
+    void overload() throws Exception {
+        int admin = freePort();
+        try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
+            visitor.follow(load, admin);
+            visitor.awaitMoment(
+                    load,
+                    "Trouble",
+                    "Workers are all busy: [\\d,]+ requests wait, the oldest for [\\d.]+ m?s, and [\\d,]+ a second are turned away\\."
+                            + " (All|3 of the workers) are in WorkServlet\\.answer\\.",
+                    MILLIS_TO_LOOK);
+            assertEquals(List.of("st-workers"), visitor.pointedAt());
+            visitor.picture("board-overload", 1440, "light");
+            visitor.picture("board-overload-dark", 1440, "dark");
+        }
+    }
+
+    // ---- what runs
+
+    /** A program that runs. Owns: its process; a peer ends with its input. */
+    record Running(Process process, Path output) implements AutoCloseable {
+        @Override
+        public void close() throws IOException, InterruptedException {
+            process.getOutputStream().close();
+            process.destroy();
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
+        }
+
+        void assertGoesOn() {
+            try {
+                assertTrue(process.isAlive(), "it has ended: " + Files.readString(output));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** @param small options of a run that is no measurement */
+    private static Running scenario(int admin, String name, String... small) throws IOException {
+        List<String> words = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
+        if (!FOR_DOCUMENTS) {
+            words.addAll(List.of(small));
+        }
+        return run(LOADTEST, words.toArray(String[]::new));
+    }
+
+    private static Running run(String jar, String... words) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-jar", jar));
+        command.addAll(List.of(words));
+        Path output = Files.createTempFile(Path.of("target"), "board-", ".log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new Running(process, output);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}
