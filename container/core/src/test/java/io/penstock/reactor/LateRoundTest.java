@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ class LateRoundTest {
                 throw new IllegalStateException("on purpose");
             }
         };
-        reactor = new Reactor("reactor-7", nanos::get, events, 1024);
+        reactor = new Reactor("reactor-7", nanos::get, events, new Counters(), 1024);
         reactor.start();
         round();
     }
