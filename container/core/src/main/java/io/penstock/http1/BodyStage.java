@@ -71,7 +71,7 @@ final class BodyStage {
         this.connection = connection;
         this.in = in;
         this.unfinished = unfinished;
-        this.memory = new MemoryWait(unfinished, link, in::memoryAgain);
+        this.memory = in.memory();
         this.timeouts = service.config().timeouts();
         this.deadline = deadline;
     }
@@ -88,11 +88,6 @@ final class BodyStage {
     /** What tells of the request. */
     Trace trace() {
         return trace;
-    }
-
-    /** Whether the client is not read, for want of memory. */
-    boolean isStarving() {
-        return memory.isWaiting();
     }
 
     /** Whether the client waits to be asked for its body. Any thread. */

@@ -37,6 +37,7 @@ final class Inbound {
     private final Http1Connection connection;
     private final Timeouts timeouts;
     private final Deadline deadline;
+    private final MemoryWait memory;
     private final BodyStage body;
     private final HeadStage head;
     private final RawStage raw;
@@ -55,9 +56,10 @@ final class Inbound {
         this.connection = connection;
         this.timeouts = service.config().timeouts();
         this.deadline = new Deadline(link, this::timedOut);
+        this.memory = new MemoryWait(unfinished, link, this::memoryAgain);
         this.body = new BodyStage(service, link, connection, this, unfinished, deadline);
         this.head = new HeadStage(service, link, connection, this, body, deadline);
-        this.raw = new RawStage(service, link, connection, this, unfinished, deadline);
+        this.raw = new RawStage(service, link, connection, this, deadline);
     }
 
     // ---- bytes
@@ -183,7 +185,7 @@ final class Inbound {
 
     /** Whether nothing here keeps the client from being read. */
     boolean mayReadOn() {
-        return unread == null && !body.isStarving() && !raw.isStarving();
+        return unread == null && !memory.isWaiting();
     }
 
     /** The client is read if nothing here keeps it from that; returns whether so. */
@@ -193,8 +195,13 @@ final class Inbound {
         return may;
     }
 
+    /** The wait for memory of whatever arrives, be it a body or another protocol. */
+    MemoryWait memory() {
+        return memory;
+    }
+
     /** The client was not read for want of memory, and is again. */
-    void memoryAgain() throws IOException {
+    private void memoryAgain() throws IOException {
         if (!isOver()) {
             readOn();
             resume();

@@ -48,12 +48,11 @@ final class RawStage {
             Link link,
             Http1Connection connection,
             Inbound in,
-            UnfinishedBodies unfinished,
             Deadline deadline) {
         this.link = link;
         this.connection = connection;
         this.in = in;
-        this.memory = new MemoryWait(unfinished, link, in::memoryAgain);
+        this.memory = in.memory();
         this.timeouts = service.config().timeouts();
         this.deadline = deadline;
     }
@@ -66,11 +65,6 @@ final class RawStage {
     @Nullable
     IncomingBody body() {
         return body;
-    }
-
-    /** Whether the client is not read, for want of memory. */
-    boolean isStarving() {
-        return memory.isWaiting();
     }
 
     /** Whether whoever ends an answer must say so. Any thread. */

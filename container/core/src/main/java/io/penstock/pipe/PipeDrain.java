@@ -16,11 +16,13 @@ final class PipeDrain {
     private static final long REGION_TURN = 256 * 1024;
 
     private static final int GATHER = 16;
+    private static final ByteBuffer[] NONE = new ByteBuffer[0];
 
     private final ResponsePipe pipe;
 
     // Either the first item, a region, or the buffers of the first segments and perhaps one more.
-    private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
+    // The places for them are made by the first drain: what a client takes at once is never drained.
+    private ByteBuffer[] gathered = NONE;
     private @Nullable FileRegion region;
     private int segments;
     private int buffers;
@@ -73,6 +75,9 @@ final class PipeDrain {
 
     /** Takes the first items, to be offered in one go. */
     void take(PipeContent content, ByteBuffer behind) {
+        if (gathered == NONE) {
+            gathered = new ByteBuffer[GATHER];
+        }
         region = content.drain();
         segments = region == null ? content.gather(gathered) : 0;
         buffers = segments;
