@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The access log of one server: a line for each request that has ended, also if it was refused, malformed, or its client has gone.
  *
+ * <p>The line is made by whoever ends the request, who has all of it at hand; what it takes to the disk is another thread's.
+ *
  * <p>Thread: {@link #ended} whoever ends a request; it waits for nothing and nobody, and drops what finds no place. {@link #look} the keeper;
  * {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
  */
@@ -27,14 +29,16 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     /** A disk that takes nothing must not keep the server from ending. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Entries of so much text are not counted: there are at most as many as places. */
-    private static final int USUAL_CHARS = 2048;
+    private static final int USUAL_LINE = 256;
 
-    private static final long CHARS_A_PLACE = 1024;
+    /** Lines up to that many bytes are not counted: there are at most as many as places. */
+    private static final int NOT_LONG = 2048;
+
+    private static final long BYTES_A_PLACE = 1024;
 
     private final LineFormat format;
-    private final LogRing<Entry> ring;
-    private final ByteAccount longTexts;
+    private final LogRing<byte[]> ring;
+    private final ByteAccount longLines;
     private final LogFile file;
     private final LogWriter writer;
     private final Complaints complaints;
@@ -54,7 +58,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             throw new IllegalArgumentException(Key.ACCESS_LOG_FORMAT.id() + ": " + e.getMessage(), e);
         }
         this.ring = new LogRing<>(config.ring());
-        this.longTexts = new ByteAccount(config.ring() * CHARS_A_PLACE);
+        this.longLines = new ByteAccount(config.ring() * BYTES_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
         this.complaints = new Complaints(log, name(config), counters, clock);
         this.writer = new LogWriter(ring, format, file, complaints, counters, this::giveBack);
@@ -82,27 +86,46 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return true;
     }
 
+    /** What fails here, for want of memory perhaps, costs the line and is whoever tells us to hear of. */
     @Override
     public void ended(RequestSummary summary) {
-        Entry entry = Entry.of(summary, format.fields());
-        long counted = counted(entry);
-        if (counted > 0 && !longTexts.tryReserve(counted)) {
-            counters.increment(Counter.ACCESS_LOG_DROPPED);
-        } else if (!ring.offer(entry)) {
-            giveBack(entry);
-            counters.increment(Counter.ACCESS_LOG_DROPPED);
+        boolean kept = false;
+        try {
+            kept = keep(line(summary));
+        } finally {
+            if (!kept) {
+                counters.increment(Counter.ACCESS_LOG_DROPPED);
+            }
         }
     }
 
-    private static long counted(Entry entry) {
-        int chars = entry.chars();
-        return chars > USUAL_CHARS ? chars : 0;
+    private byte[] line(RequestSummary summary) {
+        LineBuffer line = new LineBuffer(USUAL_LINE);
+        format.write(summary, line);
+        return line.copy();
     }
 
-    private void giveBack(Entry entry) {
-        long counted = counted(entry);
+    /** Returns whether there was a place for it. */
+    private boolean keep(byte[] line) {
+        long counted = counted(line);
+        if (counted > 0 && !longLines.tryReserve(counted)) {
+            return false;
+        }
+        boolean kept = ring.offer(line);
+        if (!kept) {
+            giveBack(line);
+        }
+        return kept;
+    }
+
+    private static long counted(byte[] line) {
+        return line.length > NOT_LONG ? line.length : 0;
+    }
+
+    private void giveBack(byte[] line) {
+        long counted = counted(line);
         if (counted > 0) {
-            longTexts.giveBack(counted);
+            longLines.giveBack(counted);
         }
     }
 

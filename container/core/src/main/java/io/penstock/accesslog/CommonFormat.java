@@ -33,23 +33,18 @@ final class CommonFormat implements LineFormat {
     }
 
     @Override
-    public List<String> fields() {
-        return fields;
-    }
-
-    @Override
-    public void write(Entry entry, LineBuffer out) {
-        RequestSummary summary = entry.summary();
-        Client.put(entry.request(), out);
+    public void write(RequestSummary summary, LineBuffer out) {
+        Request request = summary.request();
+        Client.put(request, out);
         out.plain(" - ").escapedWord(summary.user().isEmpty() ? "-" : summary.user());
         out.plain(" [").plain(moments.of(summary.times().began())).plain("] \"");
-        requestLine(entry.request(), out);
+        requestLine(request, out);
         out.plain("\" ");
         numberOrDash(summary.status(), out);
         out.plain(' ');
         numberOrDash(summary.volume().sent(), out);
-        for (int i = 0; i < fields.size(); i++) {
-            String value = entry.field(i);
+        for (String field : fields) {
+            String value = LineFormat.field(summary, field);
             out.plain(" \"").escaped(value.isEmpty() ? "-" : value).plain('"');
         }
         out.plain('\n');

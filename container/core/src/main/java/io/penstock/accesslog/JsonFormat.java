@@ -3,7 +3,6 @@ package io.penstock.accesslog;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import java.time.temporal.ChronoField;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -11,20 +10,11 @@ import java.util.Locale;
  * escape, one for each of its bytes.
  */
 final class JsonFormat implements LineFormat {
-    private static final int REFERER = 0;
-    private static final int USER_AGENT = 1;
-
     private final Moments moments = Moments.dateAndTime();
 
     @Override
-    public List<String> fields() {
-        return List.of("Referer", "User-Agent");
-    }
-
-    @Override
-    public void write(Entry entry, LineBuffer out) {
-        RequestSummary summary = entry.summary();
-        Request request = entry.request();
+    public void write(RequestSummary summary, LineBuffer out) {
+        Request request = summary.request();
         RequestSummary.Times times = summary.times();
         out.plain("{\"time\":\"").plain(moments.of(times.began())).plain('.');
         out.plain(Integer.toString(1000 + times.began().get(ChronoField.MILLI_OF_SECOND))
@@ -38,8 +28,8 @@ final class JsonFormat implements LineFormat {
         text(out, "path", request.path());
         text(out, "query", request.query());
         text(out, "protocol", request.protocol());
-        text(out, "referer", entry.field(REFERER));
-        text(out, "user_agent", entry.field(USER_AGENT));
+        text(out, "referer", LineFormat.field(summary, "Referer"));
+        text(out, "user_agent", LineFormat.field(summary, "User-Agent"));
         if (summary.status() == 0) {
             out.plain(",\"status\":null");
         } else {

@@ -7,10 +7,9 @@ import java.util.Arrays;
  * Lines on their way to the disk, as bytes. Whatever text is put in, by whichever of the escapes, comes out as printable ASCII: it can end no
  * line, close no quote, and move no cursor of a terminal.
  *
- * <p>Thread: one, the writer's.
+ * <p>Thread: one at a time.
  */
 final class LineBuffer {
-    private static final int USUAL = 80 << 10;
     private static final String HEX = "0123456789ABCDEF";
 
     // What each of the escapes leaves as it is.
@@ -19,11 +18,23 @@ final class LineBuffer {
     private static final boolean[] FIELD = printableBut(" \"#%");
     private static final boolean[] TARGET = printableBut(" \"#");
 
-    private byte[] bytes = new byte[USUAL];
+    private final int usual;
+    private byte[] bytes;
     private int length;
+
+    /** @param usual bytes for which it has room, before it takes more */
+    LineBuffer(int usual) {
+        this.usual = usual;
+        this.bytes = new byte[usual];
+    }
 
     int length() {
         return length;
+    }
+
+    /** A copy of what is in it. */
+    byte[] copy() {
+        return Arrays.copyOf(bytes, length);
     }
 
     /** What is in it; valid until the next change. */
@@ -33,14 +44,21 @@ final class LineBuffer {
 
     void clear() {
         length = 0;
-        if (bytes.length > 4 * USUAL) {
-            bytes = new byte[USUAL]; // a client's long line is no reason to hold so much for ever
+        if (bytes.length > 4 * usual) {
+            bytes = new byte[usual]; // a client's long line is no reason to hold so much for ever
         }
     }
 
     /** Forgets what came behind that length. */
     void cut(int newLength) {
         length = newLength;
+    }
+
+    /** A line, as another of these has made it. */
+    void line(byte[] made) {
+        reserve(made.length);
+        System.arraycopy(made, 0, bytes, length, made.length);
+        length += made.length;
     }
 
     // ---- our own words

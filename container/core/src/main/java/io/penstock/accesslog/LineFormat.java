@@ -1,20 +1,22 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.RequestSummary;
 import java.time.ZoneId;
-import java.util.List;
 
 /**
  * What a line of the log looks like.
  *
- * <p>Thread: {@link #fields} any, the rest the writer.
+ * <p>Thread: any, also several at once.
  */
 interface LineFormat {
 
-    /** The names of the header fields that a line shows, in the order in which {@link Entry#field} has their values. */
-    List<String> fields();
-
     /** Adds the line of one request, with its end. */
-    void write(Entry entry, LineBuffer out);
+    void write(RequestSummary summary, LineBuffer out);
+
+    /** The value of the header field; empty if the request had none. */
+    static String field(RequestSummary summary, String name) {
+        return summary.request().fields().first(name).orElse("");
+    }
 
     /** What stands at the beginning of each new file. */
     default String preamble() {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from the ring, makes lines, and writes them, many at once where many wait. What the disk does not take now is tried again until it
+ * Takes lines from the ring and writes them, many at once where many wait. What the disk does not take now is tried again until it
  * does; meanwhile the ring fills, and those for whom it has no place are counted where they are refused.
  *
  * <p>Thread: {@code log-writer}, but for {@link #wantReopen}. Owns: the file, while it runs.
@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogWriter implements Runnable {
     private static final int BATCH = 64 << 10;
+    private static final int ROOM = 80 << 10;
 
     /** So that a busy server wakes this thread a hundred times a second, and not for each request. */
     private static final Duration REST = Duration.ofMillis(10);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
 
-    private final LogRing<Entry> ring;
+    private final LogRing<byte[]> ring;
     private final LineFormat format;
     private final LogFile file;
     private final Complaints complaints;
@@ -37,18 +38,18 @@ final class LogWriter implements Runnable {
     private final Memory memory;
     private final AtomicBoolean reopenWanted = new AtomicBoolean();
 
-    private final LineBuffer lines = new LineBuffer();
+    private final LineBuffer lines = new LineBuffer(ROOM);
     private int inLines;
     private @Nullable Throwable failure; // not said yet
 
-    /** What entries hold. */
+    /** What the lines in the ring hold. */
     interface Memory {
 
-        void giveBack(Entry entry);
+        void giveBack(byte[] line);
     }
 
     LogWriter(
-            LogRing<Entry> ring,
+            LogRing<byte[]> ring,
             LineFormat format,
             LogFile file,
             Complaints complaints,
@@ -110,34 +111,27 @@ final class LogWriter implements Runnable {
 
     /** Writes until the ring is empty; returns whether there was anything. */
     private boolean writeAll() {
-        Entry entry = ring.poll();
-        boolean any = entry != null;
-        while (entry != null) {
-            add(entry);
-            memory.giveBack(entry);
+        byte[] line = ring.poll();
+        boolean any = line != null;
+        while (line != null) {
+            add(line);
             if (lines.length() >= BATCH) {
                 flush();
             }
-            entry = ring.poll();
+            line = ring.poll();
         }
         flush();
         return any;
     }
 
-    private void add(Entry entry) {
+    private void add(byte[] line) {
+        inLines++; // from here on it is written, or counted as lost
+        memory.giveBack(line);
         if (lines.length() == 0) {
             turnOver();
             lines.plain(opening());
         }
-        int before = lines.length();
-        try {
-            format.write(entry, lines);
-            inLines++;
-        } catch (RuntimeException | Error e) {
-            lines.cut(before);
-            counters.increment(Counter.ACCESS_LOG_DROPPED);
-            failure = e;
-        }
+        lines.line(line);
     }
 
     private void flush() {
@@ -230,7 +224,7 @@ final class LogWriter implements Runnable {
 
     private void end() {
         long left = 0;
-        for (Entry entry = ring.poll(); entry != null; entry = ring.poll()) {
+        for (byte[] line = ring.poll(); line != null; line = ring.poll()) {
             left++;
         }
         lost(left);

@@ -9,12 +9,14 @@ import java.util.Locale;
 /**
  * Times in one way of writing them, to the second. Of many requests in one second only the first is worked out.
  *
- * <p>Thread: one.
+ * <p>Thread: any, also several at once.
  */
 final class Moments {
     private final DateTimeFormatter format;
-    private long second = Long.MIN_VALUE;
-    private String text = "";
+    private volatile Known known = new Known(Long.MIN_VALUE, "");
+
+    /** How the last second that was asked for is written. */
+    private record Known(long second, String text) {}
 
     private Moments(String pattern, ZoneId zone) {
         this.format = DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(zone);
@@ -41,10 +43,11 @@ final class Moments {
     }
 
     String of(Instant moment) {
-        if (moment.getEpochSecond() != second) {
-            text = format.format(moment);
-            second = moment.getEpochSecond();
+        Known last = known;
+        if (last.second() != moment.getEpochSecond()) {
+            last = new Known(moment.getEpochSecond(), format.format(moment));
+            known = last;
         }
-        return text;
+        return last.text();
     }
 }

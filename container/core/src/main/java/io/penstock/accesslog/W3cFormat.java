@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Times;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,11 +26,10 @@ final class W3cFormat implements LineFormat {
 
     /** Writes one field of a line. */
     private interface Column {
-        void write(Entry entry, LineBuffer out);
+        void write(RequestSummary summary, LineBuffer out);
     }
 
     private final List<String> names;
-    private final List<String> fields = new ArrayList<>();
     private final List<Column> columns = new ArrayList<>();
 
     private W3cFormat(List<String> names) {
@@ -53,56 +53,48 @@ final class W3cFormat implements LineFormat {
     }
 
     @Override
-    public List<String> fields() {
-        return fields;
-    }
-
-    @Override
     public String preamble() {
         return "#Version: 1.0\n#Fields: " + String.join(" ", names) + "\n";
     }
 
     @Override
-    public void write(Entry entry, LineBuffer out) {
+    public void write(RequestSummary summary, LineBuffer out) {
         for (int i = 0; i < columns.size(); i++) {
             if (i > 0) {
                 out.plain(' ');
             }
-            columns.get(i).write(entry, out);
+            columns.get(i).write(summary, out);
         }
         out.plain('\n');
     }
 
-    private Column header(String name) {
-        int index = fields.size();
-        fields.add(name);
-        return text(entry -> entry.field(index));
+    private static Column header(String name) {
+        return text(summary -> LineFormat.field(summary, name));
     }
 
     private static Map<String, Column> known() {
         Map<String, Column> known = new LinkedHashMap<>();
         Moments dates = Moments.date();
         Moments times = Moments.time();
-        known.put("date", (entry, out) -> out.plain(dates.of(began(entry))));
-        known.put("time", (entry, out) -> out.plain(times.of(began(entry))));
-        known.put("c-ip", text(entry -> Client.address(entry.request())));
-        known.put("c-port", number(entry -> Client.port(entry.request())));
-        known.put("cs-username", text(entry -> entry.summary().user()));
-        known.put("cs-method", text(entry -> entry.request().method()));
-        known.put("cs-uri", target(entry -> entry.request().target()));
-        known.put("cs-uri-stem", target(entry -> entry.request().path()));
-        known.put("cs-uri-query", target(entry -> entry.request().query()));
-        known.put("cs-version", text(entry -> entry.request().protocol()));
-        known.put("cs-bytes", number(entry -> entry.summary().volume().received()));
-        known.put("sc-status", number(entry -> entry.summary().status()));
-        known.put("sc-bytes", number(entry -> entry.summary().volume().sent()));
-        known.put(
-                "time-taken", (entry, out) -> out.fixed(entry.summary().times().total() / MICRO, DIGITS_OF_MICROS));
-        known.put("x-id", text(entry -> entry.request().id()));
-        known.put("x-outcome", text(entry -> entry.summary().outcome().name().toLowerCase(Locale.ROOT)));
-        known.put("x-reason", text(entry -> entry.summary().reason()));
-        known.put("x-disk-in", number(entry -> entry.summary().volume().requestOnDisk()));
-        known.put("x-disk-out", number(entry -> entry.summary().volume().responseOnDisk()));
+        known.put("date", (summary, out) -> out.plain(dates.of(began(summary))));
+        known.put("time", (summary, out) -> out.plain(times.of(began(summary))));
+        known.put("c-ip", text(summary -> Client.address(summary.request())));
+        known.put("c-port", number(summary -> Client.port(summary.request())));
+        known.put("cs-username", text(summary -> summary.user()));
+        known.put("cs-method", text(summary -> summary.request().method()));
+        known.put("cs-uri", target(summary -> summary.request().target()));
+        known.put("cs-uri-stem", target(summary -> summary.request().path()));
+        known.put("cs-uri-query", target(summary -> summary.request().query()));
+        known.put("cs-version", text(summary -> summary.request().protocol()));
+        known.put("cs-bytes", number(summary -> summary.volume().received()));
+        known.put("sc-status", number(summary -> summary.status()));
+        known.put("sc-bytes", number(summary -> summary.volume().sent()));
+        known.put("time-taken", (summary, out) -> out.fixed(summary.times().total() / MICRO, DIGITS_OF_MICROS));
+        known.put("x-id", text(summary -> summary.request().id()));
+        known.put("x-outcome", text(summary -> summary.outcome().name().toLowerCase(Locale.ROOT)));
+        known.put("x-reason", text(summary -> summary.reason()));
+        known.put("x-disk-in", number(summary -> summary.volume().requestOnDisk()));
+        known.put("x-disk-out", number(summary -> summary.volume().responseOnDisk()));
         stage(known, "head", Times::head);
         stage(known, "body", Times::body);
         stage(known, "queue", Times::queue);
@@ -114,37 +106,37 @@ final class W3cFormat implements LineFormat {
 
     /** Once in microseconds and once in milliseconds. */
     private static void stage(Map<String, Column> known, String name, ToLongFunction<Times> nanos) {
-        known.put("x-" + name + "-us", number(entry -> nanos.applyAsLong(times(entry)) / MICRO));
-        known.put("x-" + name + "-ms", (entry, out) -> out.fixed(nanos.applyAsLong(times(entry)) / MICRO, 3));
+        known.put("x-" + name + "-us", number(summary -> nanos.applyAsLong(times(summary)) / MICRO));
+        known.put("x-" + name + "-ms", (summary, out) -> out.fixed(nanos.applyAsLong(times(summary)) / MICRO, 3));
     }
 
-    private static Instant began(Entry entry) {
-        return times(entry).began();
+    private static Instant began(RequestSummary summary) {
+        return times(summary).began();
     }
 
-    private static Times times(Entry entry) {
-        return entry.summary().times();
+    private static Times times(RequestSummary summary) {
+        return summary.times();
     }
 
-    private static Column number(ToLongFunction<Entry> value) {
-        return (entry, out) -> out.number(value.applyAsLong(entry));
+    private static Column number(ToLongFunction<RequestSummary> value) {
+        return (summary, out) -> out.number(value.applyAsLong(summary));
     }
 
     /** Finds the text of a field. */
     private interface Words {
-        String of(Entry entry);
+        String of(RequestSummary summary);
     }
 
     private static Column text(Words words) {
-        return (entry, out) -> {
-            String text = words.of(entry);
+        return (summary, out) -> {
+            String text = words.of(summary);
             out.percent(text.isEmpty() ? "-" : text);
         };
     }
 
     private static Column target(Words words) {
-        return (entry, out) -> {
-            String text = words.of(entry);
+        return (summary, out) -> {
+            String text = words.of(summary);
             out.target(text.isEmpty() ? "-" : text);
         };
     }

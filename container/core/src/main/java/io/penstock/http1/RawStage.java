@@ -43,12 +43,7 @@ final class RawStage {
     private volatile @Nullable Http1Exchange undecided;
 
     /** @param deadline of the reading half, which is this stage's unless nothing has been asked for */
-    RawStage(
-            Http1Service service,
-            Link link,
-            Http1Connection connection,
-            Inbound in,
-            Deadline deadline) {
+    RawStage(Http1Service service, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
         this.link = link;
         this.connection = connection;
         this.in = in;

@@ -2,17 +2,22 @@ package io.penstock.accesslog;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.RecordedLog;
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AccessLogging.Rotate;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,63 +27,74 @@ class FailingWriterTest {
     @TempDir
     Path folder;
 
-    /** Writes targets; those that name a failure fail. */
-    private static final class Failing implements LineFormat {
-        private final Supplier<Error> failure;
-
-        Failing(Supplier<Error> failure) {
-            this.failure = failure;
-        }
-
-        @Override
-        public List<String> fields() {
-            return List.of();
-        }
-
-        @Override
-        public void write(Entry entry, LineBuffer out) {
-            out.plain(entry.request().target());
-            if (entry.request().target().startsWith("/fail")) {
-                throw failure.get();
-            }
-            out.plain('\n');
-        }
+    private static RequestSummary failing(Error failure) {
+        RequestSummary summary = Ended.get("/fail").summary();
+        Request request = summary.request();
+        Request.FieldLookup fields = name -> {
+            throw failure;
+        };
+        return new RequestSummary(
+                new Request(
+                        request.connection(),
+                        request.number(),
+                        request.remote(),
+                        request.method(),
+                        request.target(),
+                        request.protocol(),
+                        fields),
+                summary.user(),
+                summary.outcome(),
+                summary.status(),
+                summary.reason(),
+                summary.volume(),
+                summary.times());
     }
 
-    private void assertGoesOn(Supplier<Error> failure) throws Exception {
+    @Test
+    void aLineThatCannotBeMadeIsCountedAndWhoeverTellsHearsOfIt() throws Exception {
+        Path file = folder.resolve("access.log");
+        LogSite site = new LogSite(file, "combined", 16);
+        site.tell("/a");
+        for (Error failure : List.of(new OutOfMemoryError("as if"), new AssertionError("as if"))) {
+            assertSame(failure, assertThrows(Error.class, () -> site.log.ended(failing(failure))));
+        }
+        site.tell("/b");
+        site.close();
+        assertEquals(2, LogSite.lines(file).size());
+        assertEquals(2, site.dropped());
+    }
+
+    @Test
+    void theWriterOutlivesWhatFailsInIt() throws Exception {
         Path file = folder.resolve("access.log");
         AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0);
         RecordedLog said = new RecordedLog();
         Counters counters = new Counters();
-        LogRing<Entry> ring = new LogRing<>(config.ring());
-        Failing format = new Failing(failure);
+        LogRing<byte[]> ring = new LogRing<>(config.ring());
         LogWriter writer = new LogWriter(
                 ring,
-                format,
+                LineFormat.of("common", ZoneOffset.UTC),
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
                 new Complaints(said, "it", counters, System::nanoTime),
                 counters,
-                entry -> {});
+                line -> {
+                    if (line[1] == 'f') {
+                        throw new OutOfMemoryError("as if");
+                    }
+                });
         Thread thread = new Thread(writer, "log-writer");
         thread.start();
-        for (String target : List.of("/a", "/fail", "/b", "/fail/again")) {
-            ring.offer(Entry.of(Ended.get(target).summary(), format.fields()));
+        for (String line : List.of("/a\n", "/fail\n", "/b\n", "/fail\n")) {
+            ring.offer(line.getBytes(StandardCharsets.US_ASCII));
         }
         await().atMost(LogSite.PATIENCE).until(() -> said.lines().size() == 1);
-        ring.offer(Entry.of(Ended.get("/c").summary(), format.fields()));
+        await().atMost(LogSite.PATIENCE).until(() -> ring.waiting() == 0);
+        ring.offer("/c\n".getBytes(StandardCharsets.US_ASCII));
         ring.close();
         thread.join(LogSite.PATIENCE.toMillis());
-        assertEquals(List.of("/a", "/b", "/c"), LogSite.lines(file));
-        assertEquals(2, counters.value(Counter.ACCESS_LOG_DROPPED));
-    }
-
-    @Test
-    void wantOfMemory() throws Exception {
-        assertGoesOn(() -> new OutOfMemoryError("as if"));
-    }
-
-    @Test
-    void anythingElse() throws Exception {
-        assertGoesOn(() -> new AssertionError("as if"));
+        List<String> lines = LogSite.lines(file);
+        assertEquals("/c", lines.get(lines.size() - 1));
+        assertFalse(lines.contains("/fail"));
+        assertEquals(5, lines.size() + counters.value(Counter.ACCESS_LOG_DROPPED));
     }
 }

@@ -24,8 +24,8 @@ class HostileFieldsTest {
 
     private static String line(String format, Ended ended) {
         LineFormat written = LineFormat.of(format, ZoneOffset.UTC);
-        LineBuffer out = new LineBuffer();
-        written.write(Entry.of(ended.summary(), written.fields()), out);
+        LineBuffer out = new LineBuffer(16);
+        written.write(ended.summary(), out);
         String text = StandardCharsets.ISO_8859_1.decode(out.content()).toString();
         assertEquals(text.length() - 1, text.indexOf('\n'), text);
         String line = text.substring(0, text.length() - 1);

@@ -13,8 +13,8 @@ class LineFormatTest {
 
     private static String line(String format, Ended ended) {
         LineFormat written = LineFormat.of(format, ZoneOffset.ofHours(1));
-        LineBuffer out = new LineBuffer();
-        written.write(Entry.of(ended.summary(), written.fields()), out);
+        LineBuffer out = new LineBuffer(16);
+        written.write(ended.summary(), out);
         return StandardCharsets.US_ASCII.decode(out.content()).toString();
     }
 
