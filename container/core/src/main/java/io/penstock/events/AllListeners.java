@@ -16,26 +16,27 @@ import org.slf4j.LoggerFactory;
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    private final List<ConnectionEvents> listeners;
-    private final List<ConnectionEvents> followers;
+    // Arrays, since several moments of each request walk along them.
+    private final ConnectionEvents[] listeners;
+    private final ConnectionEvents[] followers;
 
     // Of those who follow, those who have something to do: most moments of a request are nothing to most of them.
-    private final List<ConnectionEvents> queued;
-    private final List<ConnectionEvents> taken;
-    private final List<ConnectionEvents> responding;
+    private final ConnectionEvents[] queued;
+    private final ConnectionEvents[] taken;
+    private final ConnectionEvents[] responding;
     private final AtomicBoolean reported = new AtomicBoolean();
 
     AllListeners(List<ConnectionEvents> listeners) {
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners.toArray(ConnectionEvents[]::new);
         this.followers =
-                listeners.stream().filter(ConnectionEvents::followsRequests).toList();
+                listeners.stream().filter(ConnectionEvents::followsRequests).toArray(ConnectionEvents[]::new);
         this.queued = whoHave("queued", Request.class);
         this.taken = whoHave("taken", Request.class, long.class);
         this.responding = whoHave("responding", Request.class, int.class);
     }
 
     /** Those who have a method of their own for that moment. */
-    private List<ConnectionEvents> whoHave(String moment, Class<?>... parameters) {
+    private ConnectionEvents[] whoHave(String moment, Class<?>... parameters) {
         List<ConnectionEvents> who = new ArrayList<>();
         for (ConnectionEvents follower : followers) {
             try {
@@ -48,12 +49,12 @@ final class AllListeners implements ConnectionEvents {
                 throw new IllegalStateException("every listener has " + moment, e);
             }
         }
-        return List.copyOf(who);
+        return who.toArray(ConnectionEvents[]::new);
     }
 
     @Override
     public boolean followsRequests() {
-        return !followers.isEmpty();
+        return followers.length > 0;
     }
 
     @Override
@@ -155,7 +156,7 @@ final class AllListeners implements ConnectionEvents {
         tell(followers, listener -> listener.ended(summary));
     }
 
-    private void tell(List<ConnectionEvents> told, Consumer<ConnectionEvents> moment) {
+    private void tell(ConnectionEvents[] told, Consumer<ConnectionEvents> moment) {
         for (ConnectionEvents listener : told) {
             try {
                 moment.accept(listener);
