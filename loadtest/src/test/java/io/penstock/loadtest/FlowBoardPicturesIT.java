@@ -112,7 +112,7 @@ class FlowBoardPicturesIT {
                     load,
                     "Trouble",
                     "Workers are all busy: [\\d,]+ requests wait, the oldest for [\\d.]+ m?s, and [\\d,]+ a second are turned away\\."
-                            + " (All|3 of the workers) are in WorkServlet\\.answer\\.",
+                            + " (All|3 of the) workers are in WorkServlet\\.answer\\.",
                     MILLIS_TO_LOOK);
             assertEquals(List.of("st-workers"), visitor.pointedAt());
             visitor.picture("board-overload", 1440, "light");

@@ -169,7 +169,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
 
     private static String several(int workers, int all) {
         if (workers == all) {
-            return all == 1 ? "It is" : "All are";
+            return all == 1 ? "It is" : "All workers are";
         }
         return workers + (workers == 1 ? " is" : " of the workers are");
     }

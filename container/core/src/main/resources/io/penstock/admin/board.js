@@ -210,17 +210,17 @@
     while (minute.length > MOMENTS) {
       minute.shift();
     }
-    const most = Math.max(1, ...minute.map(one => one.rate));
+    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost)); // one scale: what is refused beside what is served
     const oldest = Math.max(100, ...minute.map(one => one.wait));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
     const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
     $("m-rate").setAttribute("d", "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z");
     $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
-    $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V10" : "").join(""));
+    $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 46 * one.lost / most).toFixed(1) : "").join(""));
     const peakRate = Math.max(...minute.map(one => one.rate));
     const peakWait = Math.max(...minute.map(one => one.wait));
     const peakLost = Math.max(...minute.map(one => one.lost));
-    text($("p-rate"), "at most " + count(peakRate) + " a second");
+    text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " a second" : "nothing asked for");
     text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
     $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests a second; the oldest in the queue waited "
@@ -277,7 +277,7 @@
     cell.classList.toggle("void", memory + disk === 0);
     set(inner.firstChild, "--full", Math.min(1, memory / capacity).toFixed(3));
     const little = memory * 100 < disk; // beside what is on disk
-    text(inner.lastChild, [memory > 0 && !little ? bytes(memory) : "", disk > 0 ? bytes(disk) + "\u00a0disk" : ""].filter(part => part).join(" + ") || "\u2013");
+    text(inner.lastChild, memory + disk === 0 ? "\u2013" : bytes(memory + disk) + (disk === 0 ? "" : little ? "\u00a0disk" : ", part\u00a0disk"));
   }
 
   /** Method and path, without the name that the request has in the log. */

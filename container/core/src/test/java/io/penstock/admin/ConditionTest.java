@@ -126,7 +126,8 @@ class ConditionTest {
     @Test
     void thatAllAreThereIsSaid() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
-        assertSays(Tone.BUSY, "Workers are all busy, and nothing waits for them. All are in OrderServlet.doGet.");
+        assertSays(
+                Tone.BUSY, "Workers are all busy, and nothing waits for them. All workers are in OrderServlet.doGet.");
     }
 
     @Test

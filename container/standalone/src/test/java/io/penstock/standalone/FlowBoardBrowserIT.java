@@ -135,7 +135,7 @@ class FlowBoardBrowserIT {
                 return page.sentence()
                         .matches(
                                 "Workers are all busy: 3 requests wait, the oldest for .*, and \\d+ a second are turned"
-                                        + " away\\. All are in OrderServlet\\.load\\.");
+                                        + " away\\. All workers are in OrderServlet\\.load\\.");
             });
             assertEquals("Trouble", page.tone());
             assertEquals(List.of("Workers"), page.pointedAt());
