@@ -323,7 +323,8 @@ public class RequestQueueProof {
                 queue.tookOver();
             }
             Job second = queue.take();
-            order = (first == null ? "sent away" : name(first)) + ", then " + (second == null ? "sent away" : name(second));
+            order = (first == null ? "sent away" : name(first)) + ", then "
+                    + (second == null ? "sent away" : name(second));
         }
 
         private volatile @Nullable Thread worker;
