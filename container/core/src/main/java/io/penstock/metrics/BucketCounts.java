@@ -25,12 +25,13 @@ final class BucketCounts {
     }
 
     void record(long nanos) {
-        int found = Arrays.binarySearch(bounds, nanos);
-        counts.getAndIncrement(found < 0 ? -found - 1 : found);
         sum.add(nanos);
         if (nanos > longest.get()) {
             longest.accumulateAndGet(nanos, Math::max);
         }
+        int found = Arrays.binarySearch(bounds, nanos);
+        counts.getAndIncrement(
+                found < 0 ? -found - 1 : found); // last, as in Durations: what is counted is in the others
     }
 
     Times times() {

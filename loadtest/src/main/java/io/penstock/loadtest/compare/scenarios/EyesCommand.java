@@ -3,7 +3,6 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.peers.Server;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -57,11 +56,7 @@ public final class EyesCommand extends ScenarioCommand {
     /** What is switched here has other names elsewhere. */
     @Override
     Lineup adapt(Lineup wished) {
-        List<String> leftOut = new ArrayList<>(wished.leftOut());
-        wished.servers().stream()
-                .filter(server -> !server.isPenstock())
-                .forEach(server -> leftOut.add(server.id() + " is left out: its switches are others"));
-        return new Lineup(wished.servers().stream().filter(Server::isPenstock).toList(), leftOut, wished.java());
+        return wished.ofPenstock("its switches are others");
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,11 +57,7 @@ public final class LogDiskCommand extends ScenarioCommand {
     /** A log that goes into a pipe is a setting of ours. */
     @Override
     Lineup adapt(Lineup wished) {
-        List<String> leftOut = new ArrayList<>(wished.leftOut());
-        wished.servers().stream()
-                .filter(server -> !server.isPenstock())
-                .forEach(server -> leftOut.add(server.id() + " is left out: its log is set up in other ways"));
-        return new Lineup(wished.servers().stream().filter(Server::isPenstock).toList(), leftOut, wished.java());
+        return wished.ofPenstock("its log is set up in other ways");
     }
 
     @Override
