@@ -72,13 +72,6 @@ class AdminSiteTest {
                 .context("/shop", context -> context.servlet("wait", new Waiting(), "/wait"));
     }
 
-    private static Socket send(Penstock server, String request) throws IOException {
-        Socket socket = new Socket("127.0.0.1", server.port());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        return socket;
-    }
-
     private static void awaitLevel(Penstock server, Gauge gauge, long value) {
         await().atMost(PATIENCE).until(() -> server.gauges().get(gauge.id()) == value);
     }
@@ -148,9 +141,9 @@ class AdminSiteTest {
     void itAnswersWhileQueueAndWorkersAreFull() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
-                Socket first = send(server, request)) {
+                Socket first = RawExchange.begin(server, request)) {
             awaitLevel(server, Gauge.WORKERS_BUSY, 1);
-            try (Socket second = send(server, request)) {
+            try (Socket second = RawExchange.begin(server, request)) {
                 awaitLevel(server, Gauge.QUEUED, 1);
                 assertEquals(503, RawExchange.get(server, "/shop/wait").status());
                 AdminPort admin = AdminPort.of(server);

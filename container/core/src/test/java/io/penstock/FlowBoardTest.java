@@ -55,13 +55,6 @@ class FlowBoardTest {
                 .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
     }
 
-    private static Socket send(Penstock server, String request) throws IOException {
-        Socket socket = new Socket("127.0.0.1", server.port());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-        return socket;
-    }
-
     /** The first moment of which it holds. */
     private static Object awaitMoment(AdminPort.Following page, String part, Object... path) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -82,10 +75,11 @@ class FlowBoardTest {
             Object quiet = awaitMoment(page, "Quiet", "sentence");
             assertEquals("calm", JsonValue.at(quiet, "tone"));
             assertEquals("ready", JsonValue.at(quiet, "health"));
-            try (Socket first = send(server, request)) {
+            try (Socket first = RawExchange.begin(server, request)) {
                 await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
-                try (Socket second = send(server, request);
-                        Socket body = send(server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
+                try (Socket second = RawExchange.begin(server, request);
+                        Socket body = RawExchange.begin(
+                                server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
                     Object moment = awaitMoment(page, "1 request waits", "sentence");
                     assertEquals("busy", JsonValue.at(moment, "tone"));
                     assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
@@ -118,8 +112,8 @@ class FlowBoardTest {
     void hostilePathsStayText() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
-                Socket hostile =
-                        send(server, "GET /wait/%22%7D%3Cscript%3Ealert(1)%3C/script%3E HTTP/1.1\r\nHost: x\r\n\r\n")) {
+                Socket hostile = RawExchange.begin(
+                        server, "GET /wait/%22%7D%3Cscript%3Ealert(1)%3C/script%3E HTTP/1.1\r\nHost: x\r\n\r\n")) {
             await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
             String text = page.nextText();
             while (!text.contains("alert")) {

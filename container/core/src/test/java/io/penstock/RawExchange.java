@@ -21,10 +21,25 @@ record RawExchange(String text) {
 
     /** The same of whoever listens on a port of this machine. */
     static RawExchange of(int port, String bytes) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = begin(port, bytes)) {
+            return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /** Sends these bytes, and leaves what comes back to whoever reads the connection, or closes it. */
+    static Socket begin(Penstock server, String bytes) throws IOException {
+        return begin(server.port(), bytes);
+    }
+
+    private static Socket begin(int port, String bytes) throws IOException {
+        Socket socket = new Socket("127.0.0.1", port);
+        try {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
         }
     }
 
