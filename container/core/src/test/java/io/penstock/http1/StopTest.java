@@ -59,8 +59,9 @@ final class StopTest {
         try (RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
             started.await();
+            int port = server.port(); // which a server that has stopped has no more
             FutureTask<Boolean> stopping = stop(server);
-            awaitRefused(server);
+            awaitRefused(port);
             go.countDown();
             Answer answer = client.answer();
             assertEquals("close", answer.field("Connection"));
@@ -103,8 +104,9 @@ final class StopTest {
             inHead.send("GET /head HTTP/1.1\r\nHo");
             inBody.send("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe");
             server.settle();
+            int port = server.port(); // which a server that has stopped has no more
             FutureTask<Boolean> stopping = stop(server);
-            awaitRefused(server);
+            awaitRefused(port);
             inHead.send("st: x\r\n\r\n");
             inBody.send("llo");
             assertEquals("GET /head\n", inHead.answer().body());
@@ -115,8 +117,7 @@ final class StopTest {
         }
     }
 
-    private static void awaitRefused(WireServer server) throws IOException {
-        int port = server.port();
+    private static void awaitRefused(int port) {
         assertThrows(IOException.class, () -> {
             while (true) { // until the acceptor has stopped
                 new RawClient(port).close();
