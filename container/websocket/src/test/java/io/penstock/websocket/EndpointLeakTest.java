@@ -49,7 +49,11 @@ class EndpointLeakTest {
     @Test
     void aHundredVersionsWithAClientEachLeaveNoClassLoader() throws Exception {
         Path application = Application.of(
-                folder, LeavingEndpoint.class, LeavingEndpoint.Own.class, LeavingEndpoint.OwnEncoder.class);
+                folder,
+                LeavingEndpoint.class,
+                LeavingEndpoint.Own.class,
+                LeavingEndpoint.OwnEncoder.class,
+                LeavingEndpoint.Patience.class);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

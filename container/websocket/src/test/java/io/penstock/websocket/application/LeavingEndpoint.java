@@ -1,10 +1,14 @@
 package io.penstock.websocket.application;
 
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
 import jakarta.websocket.EncodeException;
 import jakarta.websocket.Encoder;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.OnOpen;
 import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpoint;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -35,6 +39,20 @@ public class LeavingEndpoint {
         }
     }
 
+    /**
+     * Sets how long sessions may be silent, so that the engine holds each for that time, before there are any: a session that is made without
+     * such a time may be closed as it is given one (Tyrus 2.2.0 has then asked already whether that has passed, and may get the answer late).
+     */
+    @WebListener
+    public static class Patience implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            ServerContainer engine =
+                    (ServerContainer) event.getServletContext().getAttribute(ServerContainer.class.getName());
+            engine.setDefaultMaxSessionIdleTimeout(3_600_000);
+        }
+    }
+
     @OnOpen
     public void open(Session session) {
         @SuppressWarnings("unchecked")
@@ -42,7 +60,6 @@ public class LeavingEndpoint {
                 (List<WeakReference<ClassLoader>>) System.getProperties().get(LOADERS);
         loaders.add(new WeakReference<>(LeavingEndpoint.class.getClassLoader()));
         session.getUserProperties().put("own", new Own());
-        session.setMaxIdleTimeout(3_600_000);
     }
 
     @OnMessage
