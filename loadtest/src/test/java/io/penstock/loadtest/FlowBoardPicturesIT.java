@@ -15,11 +15,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What the flow board says while the scenarios run: that it names the cause of each. The pictures of it are in {@code target/board}; with
  * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
  */
+@Isolated("the machine is looked at")
 class FlowBoardPicturesIT {
     private static final boolean FOR_DOCUMENTS = "write".equals(System.getProperty("penstock.docs"));
     private static final Path PICTURES = Path.of(FOR_DOCUMENTS ? "../docs/images" : "target/board");

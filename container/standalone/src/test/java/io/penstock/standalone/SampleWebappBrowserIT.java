@@ -232,7 +232,7 @@ class SampleWebappBrowserIT {
     }
 
     private static <T> T waitFor(ExpectedCondition<T> condition) {
-        return new WebDriverWait(browser, Duration.ofSeconds(10)).until(condition);
+        return new WebDriverWait(browser, Duration.ofSeconds(10), Duration.ofMillis(20)).until(condition);
     }
 
     /** No script has failed, and nothing was asked for that the content security policy forbids. */

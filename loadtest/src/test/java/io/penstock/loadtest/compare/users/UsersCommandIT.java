@@ -19,9 +19,12 @@ import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** The whole experiment, small, with the servers' real programs. */
+/** The whole experiment, small, with the servers' real programs; side by side with scenarios. No figure here is a measurement. */
+@Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
