@@ -21,12 +21,15 @@ final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
+    /** What an empty pipe holds, and nobody adds to: there are very many of them. */
+    private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
+
     private enum State {
         STILL,
         DRAINING
     }
 
-    private final ArrayDeque<Object> items = new ArrayDeque<>(4); // Segment or FileRegion
+    private ArrayDeque<Object> items = NONE; // Segment or FileRegion
     private State state = State.STILL;
     private int bytes;
     private int regions;
@@ -81,7 +84,22 @@ final class PipeContent {
         if (joinsLast(segment.buffer())) {
             segment.release();
         } else {
-            items.addLast(segment);
+            filled().addLast(segment);
+        }
+    }
+
+    /** Where items are put. */
+    private ArrayDeque<Object> filled() {
+        if (items == NONE) {
+            items = new ArrayDeque<>(MANY);
+        }
+        return items;
+    }
+
+    /** Items have been taken out. */
+    private void emptied() {
+        if (items.isEmpty()) {
+            items = NONE;
         }
     }
 
@@ -103,7 +121,7 @@ final class PipeContent {
     }
 
     void add(FileRegion region) {
-        items.addLast(region);
+        filled().addLast(region);
         handedOver += region.remaining();
         regions++;
     }
@@ -130,7 +148,7 @@ final class PipeContent {
             taken.add((Segment) item);
         }
         handedOver -= remaining(taken);
-        items.clear();
+        items = NONE;
         recount();
         return taken;
     }
@@ -138,7 +156,7 @@ final class PipeContent {
     /** What {@link #takeOut} returned is first again. */
     void putBack(List<Segment> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
-            items.addFirst(taken.get(i));
+            filled().addFirst(taken.get(i));
         }
         handedOver += remaining(taken);
         recount();
@@ -172,6 +190,7 @@ final class PipeContent {
             remove(items.removeLast());
             left -= held;
         }
+        emptied();
         handedOver = begins;
         recount();
         return true;
@@ -206,6 +225,7 @@ final class PipeContent {
         while (!items.isEmpty()) {
             remove(items.removeFirst());
         }
+        emptied();
         bytes = 0;
     }
 
@@ -218,16 +238,30 @@ final class PipeContent {
         return items.peekFirst() instanceof FileRegion region ? region : null;
     }
 
-    /** Puts the buffers of the first segments into {@code gathered}, as many as there are up to the first region; returns how many. */
-    int gather(ByteBuffer[] gathered) {
+    /** How many segments there are up to the first region; {@code most} if there are more. */
+    int segments(int most) {
+        if (!hasRegions()) {
+            return Math.min(most, items.size());
+        }
         int count = 0;
         for (Object item : items) {
-            if (count == gathered.length || !(item instanceof Segment segment)) {
+            if (count == most || !(item instanceof Segment)) {
                 break;
             }
-            gathered[count++] = segment.buffer();
+            count++;
         }
         return count;
+    }
+
+    /** Puts the buffers of the first {@code count} items, which are segments, into {@code gathered}. */
+    void gather(ByteBuffer[] gathered, int count) {
+        int next = 0;
+        for (Object item : items) {
+            if (next == count) {
+                break;
+            }
+            gathered[next++] = ((Segment) item).buffer();
+        }
     }
 
     /** Whether there is nothing but the first {@code count} segments. */
@@ -254,6 +288,7 @@ final class PipeContent {
             items.removeFirst();
             first.release();
         }
+        emptied();
         int before = bytes;
         recount();
         return bytes < before;
@@ -265,6 +300,7 @@ final class PipeContent {
         sent += taken;
         if (region.remaining() == 0) {
             remove(items.removeFirst());
+            emptied();
         }
     }
 

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drainer's end of a response pipe: takes what is first into its hands, offers it to the outlet outside the pipe's lock, and gives
- * back what has not left.
+ * One emptying of a response pipe: takes what is first into its hands, offers it to the outlet outside the pipe's lock, gives back what has
+ * not left, and goes on until the pipe is empty or the outlet takes no more.
  *
  * <p>Thread: whoever holds the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
  * buffers of the write that is under way.
@@ -21,11 +21,9 @@ final class PipeDrain {
     private final ResponsePipe pipe;
 
     // Either the first item, a region, or the buffers of the first segments and perhaps one more.
-    // The places for them are made by the first drain: what a client takes at once is never drained.
     private ByteBuffer[] gathered = NONE;
     private @Nullable FileRegion region;
     private int segments;
-    private int buffers;
 
     // What the outlet has taken, of this write; how much of that was behind the pipe's.
     private long taken;
@@ -38,14 +36,14 @@ final class PipeDrain {
     /** As {@link ResponsePipe#drainTo} says. */
     boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         long regionBudget = REGION_TURN;
-        while (pipe.beginDrain(behind)) {
+        while (pipe.beginDrain(this, behind)) {
             boolean left;
             int unsentBehind = behind.remaining();
             taken = 0;
             try {
                 FileRegion file = region;
                 if (file == null) {
-                    taken = outlet.write(gathered, 0, buffers);
+                    taken = outlet.write(gathered, 0, gathered.length);
                 } else {
                     taken = file.sendTo(outlet, regionBudget);
                     regionBudget -= taken;
@@ -53,7 +51,7 @@ final class PipeDrain {
             } finally {
                 takenBehind = unsentBehind - behind.remaining();
                 left = hasLeft();
-                pipe.endDrain();
+                pipe.endDrain(this);
             }
             if (!left) {
                 return false;
@@ -66,23 +64,21 @@ final class PipeDrain {
     private boolean hasLeft() {
         FileRegion file = region;
         boolean all = file == null || file.remaining() == 0;
-        for (int i = 0; i < buffers; i++) {
-            all &= !gathered[i].hasRemaining();
-            gathered[i] = ResponsePipe.NOTHING;
+        for (ByteBuffer buffer : gathered) {
+            all &= !buffer.hasRemaining();
         }
         return all;
     }
 
     /** Takes the first items, to be offered in one go. */
     void take(PipeContent content, ByteBuffer behind) {
-        if (gathered == NONE) {
-            gathered = new ByteBuffer[GATHER];
-        }
         region = content.drain();
-        segments = region == null ? content.gather(gathered) : 0;
-        buffers = segments;
-        if (region == null && segments < GATHER && content.isAll(segments) && behind.hasRemaining()) {
-            gathered[buffers++] = behind;
+        segments = region == null ? content.segments(GATHER) : 0;
+        boolean follows = region == null && segments < GATHER && content.isAll(segments) && behind.hasRemaining();
+        gathered = new ByteBuffer[follows ? segments + 1 : segments];
+        content.gather(gathered, segments);
+        if (follows) {
+            gathered[segments] = behind;
         }
     }
 

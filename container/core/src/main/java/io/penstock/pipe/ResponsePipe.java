@@ -24,7 +24,6 @@ public final class ResponsePipe {
     private final int capacity;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition roomOrEnd = lock.newCondition();
 
     @GuardedBy("lock")
     private final PipeContent content = new PipeContent();
@@ -37,10 +36,12 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private @Nullable IOException refusal;
 
+    // Made by the first wait: most pipes know none.
+    @GuardedBy("lock")
+    private @Nullable Condition roomOrEnd;
+
     @GuardedBy("lock")
     private @Nullable Runnable whenRoom;
-
-    private final PipeDrain drain = new PipeDrain(this);
 
     // Written under the lock, read without: what the fast path asks before it tries the socket.
     private volatile boolean empty = true;
@@ -256,7 +257,7 @@ public final class ResponsePipe {
         try {
             pool.waits().begin(ClientWaits.For.ROOM);
             while (roomLocked() <= 0 && refusal == null) {
-                roomOrEnd.await(); // for the drainer: room, or the end of the connection; for abort: the end of the
+                roomOrEnd().await(); // for the drainer: room, or the end of the connection; for abort: the end of the
                 // response
             }
             throwRefusal();
@@ -276,7 +277,7 @@ public final class ResponsePipe {
             pool.waits().begin(ClientWaits.For.ROOM);
             long left = nanos;
             while (roomLocked() <= 0 && refusal == null && left > 0) {
-                left = roomOrEnd.awaitNanos(left); // as above
+                left = roomOrEnd().awaitNanos(left); // as above
             }
             throwRefusal();
             return roomLocked() >= capacity / 2;
@@ -287,6 +288,16 @@ public final class ResponsePipe {
             pool.waits().end();
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock")
+    private Condition roomOrEnd() {
+        Condition made = roomOrEnd;
+        if (made == null) {
+            made = lock.newCondition();
+            roomOrEnd = made;
+        }
+        return made;
     }
 
     /**
@@ -370,7 +381,9 @@ public final class ResponsePipe {
             return null;
         }
         refusal = cause;
-        roomOrEnd.signalAll(); // the producer: no room will be of use
+        if (roomOrEnd != null) {
+            roomOrEnd.signalAll(); // the producer: no room will be of use
+        }
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
@@ -385,11 +398,11 @@ public final class ResponsePipe {
      * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
-        return drain.drainTo(outlet, behind);
+        return new PipeDrain(this).drainTo(outlet, behind);
     }
 
     /** From here on what is first is in the drainer's hands, until {@link #endDrain}; false if there is nothing to send. */
-    boolean beginDrain(ByteBuffer behind) {
+    boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
         lock.lock();
         try {
             if (content.isEmpty() && !behind.hasRemaining()) {
@@ -403,7 +416,7 @@ public final class ResponsePipe {
     }
 
     /** What has left is taken out, the rest is first again. */
-    void endDrain() {
+    void endDrain(PipeDrain drain) {
         Runnable action = null;
         lock.lock();
         try {
@@ -457,7 +470,9 @@ public final class ResponsePipe {
         if (roomLocked() < capacity / 2) {
             return null; // a little room is not worth a wake-up
         }
-        roomOrEnd.signal(); // the producer: there is room
+        if (roomOrEnd != null) {
+            roomOrEnd.signal(); // the producer: there is room
+        }
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
