@@ -12,9 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -47,7 +45,6 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
-    private final Set<SocketLink> links = new HashSet<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final Thread thread;
 
@@ -103,12 +100,12 @@ public final class Reactor implements Runnable {
     /** Visits some of the open links, at once: whichever they are, at most so many. Thread: the reactor. */
     public void forSomeHandlers(int most, Visitor visitor) {
         assert isCurrent();
-        links.stream().limit(most).toList().forEach(link -> link.accept(visitor));
+        links(most).forEach(link -> link.accept(visitor));
     }
 
     /** Visits every open link, on the reactor. Any thread. */
     public void forEachHandler(Visitor visitor) {
-        commands.add(() -> new ArrayList<>(links).forEach(link -> link.accept(visitor)));
+        commands.add(() -> links(Integer.MAX_VALUE).forEach(link -> link.accept(visitor)));
     }
 
     /** The same, some at a time with other work between them; then runs {@code done}, on the reactor. Any thread. */
@@ -117,8 +114,22 @@ public final class Reactor implements Runnable {
     }
 
     void visitInTurns(Visitor visitor, Runnable done, IntUnaryOperator atOnce) {
-        commands.add(() ->
-                new VisitInTurns(this, new ArrayList<>(links), visitor, done, atOnce.applyAsInt(links.size())).goOn());
+        commands.add(() -> {
+            List<SocketLink> links = links(Integer.MAX_VALUE);
+            new VisitInTurns(this, links, visitor, done, atOnce.applyAsInt(links.size())).goOn();
+        });
+    }
+
+    /** The links that have a key, at most so many, some of which may have failed or closed in this round. */
+    private List<SocketLink> links(int most) {
+        List<SocketLink> links = new ArrayList<>(Math.min(most, selector.keys().size()));
+        for (SelectionKey key : selector.keys()) {
+            if (links.size() == most) {
+                break;
+            }
+            links.add((SocketLink) key.attachment());
+        }
+        return links;
     }
 
     /** Closes every link and ends the thread. Any thread. */
@@ -171,10 +182,6 @@ public final class Reactor implements Runnable {
 
     CommandQueue commands() {
         return commands;
-    }
-
-    void forget(SocketLink link) {
-        links.remove(link);
     }
 
     /** The link has failed, and is closed when those that failed before it are. */
@@ -267,7 +274,6 @@ public final class Reactor implements Runnable {
         try {
             SocketLink link = new SocketLink(this, channel, closed);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
-            links.add(link);
             link.contain(() -> link.open(key, handler.apply(link)));
         } catch (IOException e) {
             // The client left between accept and now.
@@ -294,7 +300,7 @@ public final class Reactor implements Runnable {
         now = clock.nanos();
         commands.runAll();
         closeFailed(failed.size());
-        for (SocketLink link : List.copyOf(links)) {
+        for (SocketLink link : links(Integer.MAX_VALUE)) {
             link.contain(() -> link.close(new IOException("server stopped")));
         }
         try {

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +22,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class SocketLink implements Link, Runnable {
+    private static final AtomicIntegerFieldUpdater<SocketLink> SIGNALS =
+            AtomicIntegerFieldUpdater.newUpdater(SocketLink.class, "signals");
+
     private final Reactor reactor;
     private final SocketChannel channel;
     private final InetSocketAddress remote;
     private final InetSocketAddress local;
     private final Runnable whenClosed;
-    private final AtomicInteger signals = new AtomicInteger();
+
+    // What its handler has not been told yet; any thread adds.
+    private volatile int signals;
 
     // The reactor's alone.
     private @Nullable SelectionKey key;
@@ -81,7 +86,7 @@ final class SocketLink implements Link, Runnable {
     /** The command that {@link #signal} put into the reactor's queue. */
     @Override
     public void run() {
-        int bits = signals.getAndSet(0);
+        int bits = SIGNALS.getAndSet(this, 0);
         LinkHandler to = handler;
         if (to != null) {
             contain(() -> to.onSignals(bits));
@@ -165,7 +170,11 @@ final class SocketLink implements Link, Runnable {
 
     @Override
     public void signal(int bit) {
-        if (signals.getAndUpdate(bits -> bits | bit) == 0) {
+        int before = signals;
+        while (!SIGNALS.compareAndSet(this, before, before | bit)) {
+            before = signals;
+        }
+        if (before == 0) { // else it stands in the queue already
             reactor.commands().add(this);
         }
     }
@@ -183,7 +192,6 @@ final class SocketLink implements Link, Runnable {
         }
         state = State.CLOSED;
         IOException first = failure == null ? cause : failure;
-        reactor.forget(this);
         try {
             channel.close();
         } catch (IOException e) {

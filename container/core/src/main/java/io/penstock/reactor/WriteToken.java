@@ -1,7 +1,6 @@
 package io.penstock.reactor;
 
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * Who may write to a connection's link: one at a time.
@@ -27,17 +26,21 @@ public final class WriteToken {
         AWAITING_WRITABLE
     }
 
-    private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
+    // No object of its own: there are as many tokens as connections.
+    private static final AtomicReferenceFieldUpdater<WriteToken, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(WriteToken.class, State.class, "state");
+
+    private volatile State state = State.FREE;
 
     /** For a thread that is no reactor. */
     public boolean tryWorker() {
-        return state.get() == State.FREE && state.compareAndSet(State.FREE, State.WORKER);
+        return state == State.FREE && STATE.compareAndSet(this, State.FREE, State.WORKER);
     }
 
     /** For the reactor: also takes a token that waits for the link to become writable. */
     public boolean tryReactor() {
-        return state.compareAndSet(State.FREE, State.REACTOR)
-                || state.compareAndSet(State.AWAITING_WRITABLE, State.REACTOR);
+        return STATE.compareAndSet(this, State.FREE, State.REACTOR)
+                || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);
     }
 
     /** The holder has written everything. */
@@ -51,11 +54,11 @@ public final class WriteToken {
     }
 
     public State state() {
-        return Objects.requireNonNull(state.get());
+        return state;
     }
 
     private void move(State next) {
-        State before = state.getAndSet(next);
+        State before = STATE.getAndSet(this, next);
         if (before != State.WORKER && before != State.REACTOR) {
             throw new IllegalStateException("the write token was " + before + ", not held, when it became " + next);
         }
