@@ -2,18 +2,19 @@ package io.penstock.http1;
 
 import io.penstock.reactor.Link;
 import io.penstock.time.TimerWheel;
+import java.io.IOException;
 import java.time.Duration;
 
-/** One of the two times a connection waits for: that of its reading half or that of its writing half. Thread: the reactor. */
-final class Deadline extends TimerWheel.Timer {
+/** One of the times that a connection waits for, such as that of its reading half or that of its writing half. Thread: the reactor. */
+abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
-    private final Link.Part passed;
 
-    /** @param passed what to do when it has passed */
-    Deadline(Link link, Link.Part passed) {
+    Deadline(Link link) {
         this.link = link;
-        this.passed = passed;
     }
+
+    /** It has passed; it is off, and may be set again. */
+    abstract void passed() throws IOException;
 
     /** Sets the deadline, or moves it. */
     void in(Duration wait) {
@@ -40,7 +41,7 @@ final class Deadline extends TimerWheel.Timer {
     }
 
     @Override
-    protected void expired() {
-        link.contain(passed);
+    protected final void expired() {
+        link.contain(this::passed);
     }
 }

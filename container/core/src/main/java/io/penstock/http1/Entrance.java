@@ -37,6 +37,7 @@ final class Entrance implements Acceptor.Receiver {
     private final List<TurnedAway> turnedAway = new ArrayList<>(); // one a door
     private final OpenConnections atTheDoor = new OpenConnections(MOST_TURNED_AWAY); // and have no place
     private final OpenConnections open;
+    private final Runnable leaves; // one for all who have a place
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private int next;
 
@@ -45,6 +46,7 @@ final class Entrance implements Acceptor.Receiver {
         this.limits = limits;
         this.doors = List.copyOf(doors);
         this.open = new OpenConnections(limits.maxConnections());
+        this.leaves = open::leave;
         int mostEach = Math.max(1, MOST_TURNED_AWAY / 2 / doors.size());
         doors.forEach(door -> turnedAway.add(new TurnedAway(service, mostEach)));
     }
@@ -80,7 +82,7 @@ final class Entrance implements Acceptor.Receiver {
         next = (next + 1) % doors.size();
         Door door = doors.get(next);
         if (open.tryEnter()) {
-            door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), open::leave);
+            door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), leaves);
         } else if (!atTheDoor.tryEnter()) {
             tooMany();
             channel.close();

@@ -1,7 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.pipe.ResponsePipe;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * has ended, so nobody is forgotten.
  */
 final class GoneWatch {
+    private static final AtomicReferenceFieldUpdater<GoneWatch, @Nullable Runnable> TOLD =
+            AtomicReferenceFieldUpdater.newUpdater(GoneWatch.class, Runnable.class, "told");
+
     private final ResponsePipe pipe; // which has failed once the connection has ended
-    private final AtomicReference<@Nullable Runnable> told = new AtomicReference<>();
+    private volatile @Nullable Runnable told;
 
     GoneWatch(ResponsePipe pipe) {
         this.pipe = pipe;
@@ -20,7 +23,7 @@ final class GoneWatch {
 
     /** Runs {@code action} if the connection ends before {@link #over}; at once if it has ended. */
     void set(Runnable action) {
-        told.set(action);
+        told = action;
         if (pipe.hasFailed()) {
             tell();
         }
@@ -28,7 +31,7 @@ final class GoneWatch {
 
     /** The connection has ended. */
     void tell() {
-        Runnable action = told.getAndSet(null);
+        Runnable action = TOLD.getAndSet(this, null);
         if (action != null) {
             action.run();
         }
@@ -36,8 +39,8 @@ final class GoneWatch {
 
     /** The exchange is over. */
     void over() {
-        if (told.get() != null && !pipe.hasFailed()) { // else the reactor is about to tell it
-            told.set(null);
+        if (told != null && !pipe.hasFailed()) { // else the reactor is about to tell it
+            told = null;
         }
     }
 }

@@ -25,9 +25,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private final Http1Service service;
     private final Link link;
     private final String id;
-    private final Peer peer;
     private final Outbound out;
-    private final HeadWriter heads;
     private final Inbound in;
     private final Sending sending;
     private final Answers answers;
@@ -45,14 +43,12 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         this.service = service;
         this.link = link;
         this.id = id;
-        this.peer = new Peer(id, link.remote(), link.local(), false);
         this.out = new Outbound(
                 new ResponsePipe(service.pool(), service.config().pipes().capacity()),
                 link,
                 Outbound.Files.where(service.config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
-        this.heads = new HeadWriter(service.pool(), out.pipe(), service.date());
         this.in = new Inbound(service, link, unfinished, this);
         this.sending = new Sending(service, link, this, in, out);
         this.answers = new Answers(service, link, this, in, out, sending);
@@ -214,7 +210,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         if (!answers.isIdle()) {
             return false;
         }
-        heads.informational(100, Fields.EMPTY);
+        heads().informational(100, Fields.EMPTY);
         sending.drain();
         return true;
     }
@@ -372,8 +368,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return id;
     }
 
+    /** Made for each request, new every time. */
     Peer peer() {
-        return peer;
+        return new Peer(id, link.remote(), link.local(), false);
     }
 
     Link link() {
@@ -396,7 +393,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     @Override
     public HeadWriter heads() {
-        return heads;
+        return new HeadWriter(service.pool(), out.pipe(), service.date()); // nothing that an idle connection need hold
     }
 
     @Override

@@ -55,7 +55,12 @@ final class Inbound {
         this.link = link;
         this.connection = connection;
         this.timeouts = service.config().timeouts();
-        this.deadline = new Deadline(link, this::timedOut);
+        this.deadline = new Deadline(link) {
+            @Override
+            void passed() throws IOException {
+                timedOut();
+            }
+        };
         this.memory = new MemoryWait(unfinished, link, this::memoryAgain);
         this.body = new BodyStage(service, link, connection, this, unfinished, deadline);
         this.head = new HeadStage(service, link, connection, this, body, deadline);

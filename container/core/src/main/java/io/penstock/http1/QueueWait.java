@@ -5,7 +5,7 @@ import io.penstock.reactor.Link;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +23,24 @@ final class QueueWait {
         void tooLate(Http1Exchange exchange, Key limit) throws IOException;
     }
 
+    private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
+            AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Waiting.class, "waiting");
+
+    private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Http1Exchange> OUTDATED =
+            AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Http1Exchange.class, "outdated");
+
     private final Http1Service service;
     private final Link link;
     private final TooLate told;
 
-    // Made by the first wait: most connections know none.
+    // Made by a wait, dropped by the first time it passes without one: most connections know none.
     private @Nullable Deadline deadline;
 
     // Perhaps a worker has it already; only the queue knows.
-    private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+    private volatile @Nullable Waiting waiting;
 
     // No longer in the queue, which had no more room for it, and not answered yet.
-    private final AtomicReference<@Nullable Http1Exchange> outdated = new AtomicReference<>();
+    private volatile @Nullable Http1Exchange outdated;
 
     /** @param since when it came to wait */
     private record Waiting(Http1Exchange exchange, long since) {}
@@ -61,7 +67,7 @@ final class QueueWait {
 
     /** An exchange has come to wait. */
     void queued() {
-        Waiting newest = waiting.get();
+        Waiting newest = waiting;
         if (newest != null) {
             awaitEnd(newest);
         }
@@ -70,7 +76,12 @@ final class QueueWait {
     private void awaitEnd(Waiting one) {
         Deadline set = deadline;
         if (set == null) {
-            set = new Deadline(link, this::expired);
+            set = new Deadline(link) {
+                @Override
+                void passed() throws IOException {
+                    timedOut();
+                }
+            };
             deadline = set;
         }
         set.at(end(one));
@@ -80,9 +91,10 @@ final class QueueWait {
         return one.since() + service.config().service().queueAge().toNanos();
     }
 
-    private void expired() throws IOException {
-        Waiting old = waiting.get();
+    private void timedOut() throws IOException {
+        Waiting old = waiting;
         if (old == null) {
+            deadline = null; // it is off
             return;
         }
         if (link.reactor().nanos() < end(old)) {
@@ -94,7 +106,7 @@ final class QueueWait {
 
     /** Answers what the queue has taken out, if it has. */
     void tellOutdated() throws IOException {
-        Http1Exchange exchange = outdated.getAndSet(null);
+        Http1Exchange exchange = takeOutdated();
         if (exchange != null) {
             over(exchange);
             service.outdated();
@@ -143,9 +155,9 @@ final class QueueWait {
 
     /** This exchange is no longer of interest here. */
     void over(Http1Exchange exchange) {
-        Waiting one = waiting.get();
+        Waiting one = waiting;
         if (one != null && one.exchange() == exchange) {
-            waiting.compareAndSet(one, null);
+            WAITING.compareAndSet(this, one, null);
         }
     }
 
@@ -153,7 +165,7 @@ final class QueueWait {
 
     /** The queue had no more room for this exchange, which it held. Any thread. */
     void outdated(Http1Exchange exchange) {
-        outdated.set(exchange);
+        outdated = exchange;
         link.signal(Signals.OUTDATED); // the reactor: its client is to be told
         if (exchange.isClientGone()) {
             dropOutdated(); // the connection has ended perhaps before it was here
@@ -161,18 +173,22 @@ final class QueueWait {
     }
 
     private void dropOutdated() {
-        Http1Exchange exchange = outdated.getAndSet(null);
+        Http1Exchange exchange = takeOutdated();
         if (exchange != null) {
             exchange.discard();
         }
     }
 
+    private @Nullable Http1Exchange takeOutdated() {
+        return outdated == null ? null : OUTDATED.getAndSet(this, null);
+    }
+
     private void waitsFromNow(Http1Exchange exchange) {
-        waiting.set(new Waiting(exchange, link.reactor().nanos()));
+        waiting = new Waiting(exchange, link.reactor().nanos());
     }
 
     private void drop() {
-        Waiting one = waiting.get();
+        Waiting one = waiting;
         if (one != null && withdraw(one)) {
             one.exchange().discard();
         }

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection's client still has to take, and the end of the connection after the last of it.
@@ -29,7 +30,10 @@ final class Sending {
     private final Http1Connection connection;
     private final Inbound in;
     private final Outbound out;
-    private final Deadline deadline;
+
+    // While a client has something to take: most do so at once.
+    private @Nullable Deadline deadline;
+
     private State state = State.OPEN;
 
     Sending(Http1Service service, Link link, Http1Connection connection, Inbound in, Outbound out) {
@@ -38,7 +42,6 @@ final class Sending {
         this.connection = connection;
         this.in = in;
         this.out = out;
-        this.deadline = new Deadline(link, this::stalled);
     }
 
     /** Whether nothing more will be answered. */
@@ -51,9 +54,9 @@ final class Sending {
         boolean empty = reactorDrain();
         link.wantWritable(!empty);
         if (!empty) {
-            deadline.in(service.config().timeouts().writeStall());
+            deadline().in(service.config().timeouts().writeStall());
         } else {
-            deadline.off();
+            forgetDeadline();
             if (isClosing()) {
                 linger();
             } else if (state == State.ENDING) {
@@ -92,6 +95,27 @@ final class Sending {
         }
     }
 
+    private Deadline deadline() {
+        Deadline made = deadline;
+        if (made == null) {
+            made = new Deadline(link) {
+                @Override
+                void passed() {
+                    stalled();
+                }
+            };
+            deadline = made;
+        }
+        return made;
+    }
+
+    private void forgetDeadline() {
+        if (deadline != null) {
+            deadline.remove();
+            deadline = null;
+        }
+    }
+
     private void stalled() {
         connection.timedOut(Key.WRITE_STALL_TIMEOUT);
         connection.close(Key.WRITE_STALL_TIMEOUT.id());
@@ -122,6 +146,6 @@ final class Sending {
 
     /** The connection has ended. */
     void close() {
-        deadline.remove();
+        forgetDeadline();
     }
 }

@@ -1,7 +1,6 @@
 package io.penstock.http1;
 
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +43,15 @@ final class Turn {
         REFUSED
     }
 
-    private final AtomicReference<Answer> state = new AtomicReference<>(Mark.IDLE);
+    // No object of its own: there are as many as connections.
+    private static final AtomicReferenceFieldUpdater<Turn, Answer> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Turn.class, Answer.class, "state");
+
+    private volatile Answer state = Mark.IDLE;
 
     Begun begin(Answer answer) {
         while (true) {
-            Answer now = Objects.requireNonNull(state.get());
+            Answer now = state;
             if (now == Mark.CLOSED) {
                 return Begun.REFUSED;
             }
@@ -56,7 +59,7 @@ final class Turn {
                 throw new IllegalStateException("an answer is parked already");
             }
             Answer next = now == Mark.IDLE ? Mark.RUNNING : answer;
-            if (state.compareAndSet(now, next)) {
+            if (STATE.compareAndSet(this, now, next)) {
                 return now == Mark.IDLE ? Begun.RUNS : Begun.PARKED;
             }
         }
@@ -66,7 +69,7 @@ final class Turn {
     @Nullable
     Answer next() {
         while (true) {
-            Answer now = Objects.requireNonNull(state.get());
+            Answer now = state;
             if (now == Mark.CLOSED) {
                 return null;
             }
@@ -74,22 +77,22 @@ final class Turn {
                 throw new IllegalStateException("no answer was running");
             }
             Answer next = now == Mark.RUNNING ? Mark.IDLE : Mark.RUNNING;
-            if (state.compareAndSet(now, next)) {
+            if (STATE.compareAndSet(this, now, next)) {
                 return now == Mark.RUNNING ? null : now;
             }
         }
     }
 
     boolean isIdle() {
-        return state.get() == Mark.IDLE;
+        return state == Mark.IDLE;
     }
 
     boolean isParked() {
-        return !(state.get() instanceof Mark);
+        return !(state instanceof Mark);
     }
 
     void close() {
-        Answer before = Objects.requireNonNull(state.getAndSet(Mark.CLOSED));
+        Answer before = STATE.getAndSet(this, Mark.CLOSED);
         if (!(before instanceof Mark)) {
             before.discard();
         }

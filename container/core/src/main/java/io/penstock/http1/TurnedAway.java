@@ -49,7 +49,12 @@ final class TurnedAway {
             this.link = link;
             this.id = id;
             this.out = new ResponsePipe(service.pool(), service.config().pipes().capacity());
-            this.deadline = new Deadline(link, this::timedOut);
+            this.deadline = new Deadline(link) {
+                @Override
+                void passed() {
+                    timedOut();
+                }
+            };
             service.events().opened(id, link.remote());
             this.trace = Trace.beginUnread(service, id, link, out);
             link.signal(ANSWER); // this reactor: as soon as the link knows its handler
