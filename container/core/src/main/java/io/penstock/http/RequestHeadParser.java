@@ -57,12 +57,6 @@ public final class RequestHeadParser {
         return isInside() ? lines.held() : finished;
     }
 
-    /** Forgets the unfinished head; nothing more will be parsed. */
-    public void drop() {
-        lines.reset();
-        fields = NO_FIELDS;
-    }
-
     /** What is known of a head that is not complete, or was refused: its request line; null if not even that is here. */
     public @Nullable RequestHead unfinished() {
         return state == State.FIELDS ? new RequestHead(method, target, version, Fields.EMPTY) : null;

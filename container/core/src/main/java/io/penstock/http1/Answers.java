@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
-final class Answers {
+final class Answers implements QueueWait.TooLate {
     private static final int MOST_IN_ROW = 16;
 
     private final Http1Service service;
@@ -50,7 +50,7 @@ final class Answers {
         this.in = in;
         this.out = out;
         this.sending = sending;
-        this.queueWait = new QueueWait(service, link, this::tooLate);
+        this.queueWait = new QueueWait(service, link, this);
         this.idleSince = link.reactor().now();
     }
 
@@ -124,7 +124,8 @@ final class Answers {
     }
 
     /** An exchange that has the turn has waited too long. */
-    private void tooLate(Http1Exchange exchange, Key limit) throws IOException {
+    @Override
+    public void tooLate(Http1Exchange exchange, Key limit) throws IOException {
         turnAway(exchange, limit);
         if (sending.isClosing()) {
             in.dropUnread();

@@ -19,8 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a connection whose body is arriving, if there is one: its bytes go into the pipe, and from there to disk; its client is
- * asked for them, waited for, or not read; and the request is handed over as soon as nothing more need be waited for.
+ * The request of a connection whose body is arriving: its bytes go into the pipe, and from there to disk; its client is asked for them,
+ * waited for, or not read; and the request is handed over as soon as nothing more need be waited for. Each body has its own; between two
+ * bodies there is none.
  *
  * <p>Thread: the reactor, but for {@link #owesContinue}. Owns the request until it is handed over.
  *
@@ -58,20 +59,21 @@ final class BodyStage {
     // Written before the turn is looked at, read by the worker after it has changed the turn.
     private volatile Expectation expectation = Expectation.NONE;
 
-    /** @param deadline of the reading half, which is the body's while one arrives */
+    /** @param deadline of the reading half, which is the body's while it arrives */
     BodyStage(
             Http1Service service,
             Link link,
             Http1Connection connection,
             Inbound in,
             UnfinishedBodies unfinished,
+            MemoryWait memory,
             Deadline deadline) {
         this.service = service;
         this.link = link;
         this.connection = connection;
         this.in = in;
         this.unfinished = unfinished;
-        this.memory = in.memory();
+        this.memory = memory;
         this.timeouts = service.config().timeouts();
         this.deadline = deadline;
     }
@@ -120,7 +122,7 @@ final class BodyStage {
                 new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
                 decoder,
                 framing.length(),
-                limit(admitted),
+                limit(admitted, service),
                 expectation,
                 this::spillForOthers);
         incoming.toldBy(told);
@@ -146,7 +148,7 @@ final class BodyStage {
     }
 
     /** Bytes that the body may have: what is to arrive whole must fit on the disk, if not into memory. */
-    long limit(Admission.Admitted admitted) {
+    static long limit(Admission.Admitted admitted, Http1Service service) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
                 : Math.min(

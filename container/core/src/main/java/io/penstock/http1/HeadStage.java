@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head that is arriving on a connection, and what becomes of it: a refusal, a request that is handed over, or one whose body is
- * expected.
+ * One head that is arriving on a connection, and what becomes of it: a refusal, a request that is handed over, or one whose body is
+ * expected. It begins with the head's first bytes; between two heads there is none.
  *
  * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
  */
@@ -27,58 +27,36 @@ final class HeadStage {
     private static final int USUAL = 2048;
 
     private final Http1Service service;
-    private final Link link;
     private final Http1Connection connection;
     private final Inbound in;
-    private final BodyStage body;
     private final RequestHeadParser parser;
     private final Deadline deadline;
+    private final long began;
 
     private int held; // of the budget of heads
-    private long requests;
-    private long began;
 
-    // Of the head that is judged; what happens to it later is told by whoever has the request then.
+    // Of the head once it is whole; what happens to it later is told by whoever has the request then.
     private Trace trace = Trace.NONE;
-    private boolean answerHasBody = true; // false while the head of a HEAD request is judged
+    private boolean answerHasBody = true;
 
-    /** @param deadline of the reading half, which is the head's while none of a body is expected */
-    HeadStage(
-            Http1Service service,
-            Link link,
-            Http1Connection connection,
-            Inbound in,
-            BodyStage body,
-            Deadline deadline) {
+    /** @param deadline of the reading half, which is the head's while it arrives */
+    HeadStage(Http1Service service, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
         this.service = service;
-        this.link = link;
         this.connection = connection;
         this.in = in;
-        this.body = body;
         this.parser = new RequestHeadParser(service.config().wire());
         this.deadline = deadline;
-        deadline.in(service.config().timeouts().head());
+        this.began = link.reactor().now();
     }
 
-    /** Whether part of a head has come. */
+    /** Whether part of it has come, and the rest is still to come. */
     boolean isInside() {
         return parser.isInside();
     }
 
-    /** How many requests have come until now. */
-    long requests() {
-        return requests;
-    }
-
-    /** Frames the next head, unless a request is framed ahead already; returns whether more of the buffer may be framed. */
+    /** Takes bytes of the head; returns whether it is whole, and handed over or refused. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
-        if (!source.hasRemaining() || connection.isAhead()) {
-            return false;
-        }
         boolean first = !parser.isInside();
-        if (first) {
-            began = link.reactor().now();
-        }
         RequestHead head = parser.parse(source);
         hold();
         if (head == null) {
@@ -88,12 +66,9 @@ final class HeadStage {
             return false;
         }
         deadline.in(service.config().timeouts().keepAlive());
-        requests++;
-        trace = Trace.begin(connection, requests, head, began);
+        trace = Trace.begin(connection, in.countRequest(), head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
-        answerHasBody = true;
-        trace = Trace.NONE;
         letGo(); // unless a request has taken it over
         return true;
     }
@@ -135,7 +110,7 @@ final class HeadStage {
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > body.limit(admitted)) {
+        if (framing.length() > BodyStage.limit(admitted, service)) {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
@@ -143,6 +118,7 @@ final class HeadStage {
             in.awaitDecision(complete);
             connection.begin(complete, Arrived.ALL);
         } else {
+            BodyStage body = in.beginBody();
             IncomingBody incoming = body.incoming(admitted, framing, waits, trace);
             body.expect(exchange(head, admitted, incoming), incoming);
         }
@@ -162,7 +138,8 @@ final class HeadStage {
     }
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(connection, requests, head, admitted.route(), incoming, held, trace);
+        Http1Exchange made =
+                new Http1Exchange(connection, in.requests(), head, admitted.route(), incoming, held, trace);
         held = 0;
         return made;
     }
@@ -171,19 +148,11 @@ final class HeadStage {
 
     /** What tells of the request that is refused, of whose head perhaps not even a line could be read. */
     Trace refused() {
-        Trace judged = trace;
-        trace = Trace.NONE;
-        return judged == Trace.NONE ? Trace.begin(connection, requests + 1, parser.unfinished(), began) : judged;
+        return trace == Trace.NONE ? Trace.begin(connection, in.requests() + 1, parser.unfinished(), began) : trace;
     }
 
-    /** Whether an answer to what is framed now has a body. */
+    /** Whether an answer to it has a body. */
     boolean answerHasBody() {
         return answerHasBody;
-    }
-
-    /** Forgets what has come of a head. */
-    void drop() {
-        parser.drop();
-        letGo();
     }
 }

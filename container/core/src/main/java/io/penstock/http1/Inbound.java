@@ -9,14 +9,16 @@ import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a connection: reads what arrives, in whatever pieces, and has its {@link HeadStage} and {@link BodyStage} frame
- * requests out of it, at most one ahead of the one that is being answered; its {@link RawStage} takes what belongs to another protocol.
+ * The reading half of a connection: reads what arrives, in whatever pieces, and has a {@link HeadStage} and a {@link BodyStage} frame each
+ * request out of it, at most one ahead of the one that is being answered; a {@link RawStage} takes what belongs to another protocol. A stage
+ * is made when its kind begins to arrive and dropped when all of that has: an idle connection has none.
  *
- * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the bytes that were read too early, and the deadline for what must
- * arrive.
+ * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the stages, the bytes that were read too early, and the deadline for what
+ * must arrive.
  *
  * <pre>
  *   FRAMING --violation---> REFUSING   bytes are read and ignored until the close
@@ -35,18 +37,19 @@ final class Inbound {
     private final Http1Service service;
     private final Link link;
     private final Http1Connection connection;
-    private final Timeouts timeouts;
+    private final UnfinishedBodies unfinished;
     private final Deadline deadline;
-    private final MemoryWait memory;
-    private final BodyStage body;
-    private final HeadStage head;
-    private final RawStage raw;
 
     private State state = State.FRAMING;
+    private long requests;
+    private @Nullable HeadStage head;
+    private @Nullable MemoryWait memory; // of whatever arrives, be it a body or another protocol
     private @Nullable Segment unread;
     private boolean refusalOwed;
 
     // Written here before the turn is looked at, read by the worker after it has changed the turn.
+    private volatile @Nullable BodyStage body;
+    private volatile @Nullable RawStage raw;
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
@@ -54,17 +57,73 @@ final class Inbound {
         this.service = service;
         this.link = link;
         this.connection = connection;
-        this.timeouts = service.config().timeouts();
+        this.unfinished = unfinished;
         this.deadline = new Deadline(link) {
             @Override
             void passed() throws IOException {
                 timedOut();
             }
         };
-        this.memory = new MemoryWait(unfinished, link, this::memoryAgain);
-        this.body = new BodyStage(service, link, connection, this, unfinished, deadline);
-        this.head = new HeadStage(service, link, connection, this, body, deadline);
-        this.raw = new RawStage(service, link, connection, this, deadline);
+        deadline.in(timeouts().head());
+    }
+
+    // ---- stages
+
+    private BodyStage.State bodyState() {
+        BodyStage now = body;
+        return now == null ? BodyStage.State.NONE : now.state();
+    }
+
+    private RawStage.State rawState() {
+        RawStage now = raw;
+        return now == null ? RawStage.State.NONE : now.state();
+    }
+
+    private boolean isInsideHead() {
+        return head != null && head.isInside();
+    }
+
+    /** A head is whole. Returns which of the connection's it is, from 1. */
+    long countRequest() {
+        return ++requests;
+    }
+
+    /** How many requests have come until now. */
+    long requests() {
+        return requests;
+    }
+
+    /** A request has a body, which is about to be expected. */
+    BodyStage beginBody() {
+        BodyStage begun = new BodyStage(service, link, connection, this, unfinished, memory(), deadline);
+        body = begun;
+        return begun;
+    }
+
+    private MemoryWait memory() {
+        MemoryWait wait = memory;
+        if (wait == null) {
+            wait = new MemoryWait(unfinished, link, this::memoryAgain);
+            memory = wait;
+        }
+        return wait;
+    }
+
+    /** What has all arrived, or never will, needs no stage any more. */
+    private void dropStages() {
+        if (bodyState() == BodyStage.State.NONE) {
+            body = null;
+        }
+        if (rawState() == RawStage.State.NONE) {
+            raw = null;
+        }
+        if (body == null && raw == null && memory != null && memory.isAtRest()) {
+            memory = null;
+        }
+    }
+
+    private Timeouts timeouts() {
+        return service.config().timeouts();
     }
 
     // ---- bytes
@@ -87,7 +146,11 @@ final class Inbound {
 
     private int mayRead() throws IOException {
         try {
-            return Math.min(body.mayRead(), raw.mayRead());
+            BodyStage arriving = body;
+            RawStage other = raw;
+            return Math.min(
+                    arriving == null ? Integer.MAX_VALUE : arriving.mayRead(),
+                    other == null ? Integer.MAX_VALUE : other.mayRead());
         } catch (Violation violation) {
             refuse(violation);
             return 0;
@@ -107,11 +170,8 @@ final class Inbound {
         try {
             boolean goesOn = true;
             while (goesOn && state == State.FRAMING) {
-                goesOn = switch (raw.state()) {
-                    case NONE -> frame(source);
-                    case DECIDING -> false;
-                    case RAW -> raw.feed(source);
-                };
+                RawStage other = raw;
+                goesOn = other == null ? frame(source) : other.feed(source);
             }
         } catch (Violation violation) {
             source.position(source.limit());
@@ -120,11 +180,33 @@ final class Inbound {
     }
 
     private boolean frame(ByteBuffer source) throws IOException, Violation {
-        return switch (body.state()) {
-            case NONE -> head.feed(source);
-            case ARRIVING -> body.feed(source);
-            case SETTLING, LEFT -> false;
-        };
+        BodyStage arriving = body;
+        if (arriving == null) {
+            return frameHead(source);
+        }
+        if (arriving.state() != BodyStage.State.ARRIVING) {
+            return false;
+        }
+        boolean goesOn = arriving.feed(source);
+        dropStages();
+        return goesOn;
+    }
+
+    /** Frames the next head, unless a request is framed ahead already; returns whether more of the buffer may be framed. */
+    private boolean frameHead(ByteBuffer source) throws IOException, Violation {
+        if (!source.hasRemaining() || connection.isAhead()) {
+            return false;
+        }
+        HeadStage arriving = head;
+        if (arriving == null) {
+            arriving = new HeadStage(service, link, connection, this, deadline);
+            head = arriving;
+        }
+        boolean whole = arriving.feed(source);
+        if (whole) {
+            head = null;
+        }
+        return whole;
     }
 
     /** What could not be framed yet waits in a segment of this connection, and nothing is read until it is gone. */
@@ -135,7 +217,7 @@ final class Inbound {
         Segment kept = service.pool().tryAcquireReserved();
         if (kept == null) {
             service.reached(Key.PIPE_BUDGET);
-            if (raw.state() == RawStage.State.RAW) { // nothing that we could say would be understood
+            if (rawState() == RawStage.State.RAW) { // nothing that we could say would be understood
                 connection.close(Key.PIPE_BUDGET.id());
                 return;
             }
@@ -158,7 +240,7 @@ final class Inbound {
         if (!refusalOwed) {
             return;
         }
-        if (isBetweenRequests() || raw.state() == RawStage.State.DECIDING || isOver()) {
+        if (isBetweenRequests() || rawState() == RawStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
                 return; // whoever takes the parked one sees that reading pauses, and calls
@@ -190,7 +272,7 @@ final class Inbound {
 
     /** Whether nothing here keeps the client from being read. */
     boolean mayReadOn() {
-        return unread == null && !memory.isWaiting();
+        return unread == null && (memory == null || !memory.isWaiting());
     }
 
     /** The client is read if nothing here keeps it from that; returns whether so. */
@@ -198,11 +280,6 @@ final class Inbound {
         boolean may = mayReadOn();
         link.wantReadable(may && !inputEnded);
         return may;
-    }
-
-    /** The wait for memory of whatever arrives, be it a body or another protocol. */
-    MemoryWait memory() {
-        return memory;
     }
 
     /** The client was not read for want of memory, and is again. */
@@ -218,15 +295,16 @@ final class Inbound {
         inputEnded = true;
         link.wantReadable(false);
         deadline.off();
-        if (unread != null || body.state() == BodyStage.State.SETTLING || raw.state() == RawStage.State.DECIDING) {
+        RawStage other = raw;
+        if (unread != null || bodyState() == BodyStage.State.SETTLING || rawState() == RawStage.State.DECIDING) {
             return; // requests that were read already come first
         }
-        if (raw.state() == RawStage.State.RAW && !isOver()) {
-            raw.finish();
+        if (other != null && !isOver()) {
+            other.finish();
             connection.inputEnded(false);
             return;
         }
-        if (body.state() == BodyStage.State.ARRIVING) {
+        if (bodyState() == BodyStage.State.ARRIVING) {
             refuse(400, "the body ended early");
         }
         if (state != State.REFUSING) {
@@ -239,12 +317,16 @@ final class Inbound {
 
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitDecision(Http1Exchange complete) {
-        raw.awaitDecision(complete);
+        if (complete.asksForUpgrade()) {
+            raw = new RawStage(service, link, connection, this, memory(), deadline, complete);
+        }
     }
 
     /** A request that may have asked for another protocol is answered without a worker. */
     void declined() throws IOException {
-        if (raw.decline()) {
+        RawStage asked = raw;
+        if (asked != null && asked.decline()) {
+            dropStages();
             endIfEnded();
         }
     }
@@ -260,7 +342,8 @@ final class Inbound {
      * or nothing is read any more.
      */
     boolean becomeRaw(IncomingBody to) throws IOException {
-        if (isOver() || !raw.begin(to)) {
+        RawStage asked = raw;
+        if (isOver() || asked == null || !asked.begin(to)) {
             return false;
         }
         if (unread != null) {
@@ -273,10 +356,11 @@ final class Inbound {
 
     /** The server ends: nothing more is read of an upgraded connection. Returns whether it is one. */
     boolean endRawInput() {
-        if (isOver() || raw.state() != RawStage.State.RAW) {
+        RawStage other = raw;
+        if (isOver() || other == null || other.state() != RawStage.State.RAW) {
             return false;
         }
-        raw.finish();
+        other.finish();
         return true;
     }
 
@@ -284,17 +368,28 @@ final class Inbound {
 
     /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
     boolean wantsAttention(boolean nothingRuns) {
-        return paused || raw.isUndecided() || body.owesContinue() || (nothingRuns && inputEnded);
+        RawStage asked = raw;
+        BodyStage arriving = body;
+        return paused
+                || (asked != null && asked.isUndecided())
+                || (arriving != null && arriving.owesContinue())
+                || (nothingRuns && inputEnded);
     }
 
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
-        if (raw.isDeclined()) {
-            endIfEnded();
+        RawStage other = raw;
+        if (other != null) {
+            if (other.isDeclined()) {
+                dropStages();
+                endIfEnded();
+            }
+            other.resume();
         }
-        raw.resume();
         try {
-            if (body.resume()) {
+            BodyStage arriving = body;
+            if (arriving != null && arriving.resume()) {
+                dropStages();
                 endIfEnded();
             }
         } catch (Violation violation) {
@@ -309,20 +404,28 @@ final class Inbound {
 
     /** Whether the client has sent its last byte and nothing of it is left to frame. */
     boolean isExhausted() {
-        boolean more = raw.state() == RawStage.State.RAW ? unread != null : raw.state() == RawStage.State.DECIDING;
+        boolean more = rawState() == RawStage.State.RAW ? unread != null : rawState() == RawStage.State.DECIDING;
         return inputEnded && !isBodyExpected() && (isOver() || !more);
     }
 
     private boolean isBodyExpected() {
-        return body.state() == BodyStage.State.ARRIVING || body.state() == BodyStage.State.SETTLING;
+        return bodyState() == BodyStage.State.ARRIVING || bodyState() == BodyStage.State.SETTLING;
     }
 
     /** Nothing that arrives from here on is read as a request. */
     void ignoreRest() {
         state = State.REFUSING;
-        body.leave();
-        raw.leave();
-        head.drop();
+        if (body != null) {
+            body.leave();
+        }
+        if (raw != null) {
+            raw.leave();
+        }
+        if (head != null) {
+            head.letGo();
+            head = null;
+        }
+        dropStages();
         deadline.off();
     }
 
@@ -330,7 +433,7 @@ final class Inbound {
     void linger() {
         state = State.REFUSING;
         link.wantReadable(true);
-        deadline.in(timeouts.linger());
+        deadline.in(timeouts().linger());
     }
 
     /** Gives the bytes back that were read too early; they will not be framed any more. */
@@ -344,9 +447,15 @@ final class Inbound {
     void onClosed(IOException cause) {
         deadline.remove();
         state = State.ENDED;
-        head.letGo();
-        body.trace().gone(String.valueOf(cause.getMessage()));
-        Http1Exchange incomplete = body.fail(cause);
+        if (head != null) {
+            head.letGo();
+        }
+        BodyStage arriving = body;
+        Http1Exchange incomplete = null;
+        if (arriving != null) {
+            arriving.trace().gone(String.valueOf(cause.getMessage()));
+            incomplete = arriving.fail(cause);
+        }
         if (incomplete != null && !incomplete.isHandedOver()) {
             incomplete.discard();
         }
@@ -358,11 +467,11 @@ final class Inbound {
         if (state != State.FRAMING) {
             return Standing.State.CLOSING;
         }
-        if (raw.state() == RawStage.State.RAW) {
+        if (rawState() == RawStage.State.RAW) {
             return Standing.State.UPGRADED;
         }
-        return switch (body.state()) {
-            case NONE -> head.isInside() ? Standing.State.HEAD : Standing.State.IDLE;
+        return switch (bodyState()) {
+            case NONE -> isInsideHead() ? Standing.State.HEAD : Standing.State.IDLE;
             case ARRIVING -> Standing.State.BODY;
             case SETTLING -> Standing.State.SETTLING;
             case LEFT -> Standing.State.CLOSING;
@@ -371,13 +480,20 @@ final class Inbound {
 
     /** What tells of the request whose body is arriving, if one is. */
     Trace told() {
-        return isBodyExpected() ? body.trace() : Trace.NONE;
+        BodyStage arriving = body;
+        return arriving != null && isBodyExpected() ? arriving.trace() : Trace.NONE;
     }
 
     /** The body that is arriving, if one is. */
     @Nullable
     IncomingBody arriving() {
-        return raw.body() == null ? body.body() : raw.body();
+        RawStage other = raw;
+        IncomingBody itsBody = other == null ? null : other.body();
+        if (itsBody != null) {
+            return itsBody;
+        }
+        BodyStage arriving = body;
+        return arriving == null ? null : arriving.body();
     }
 
     /** Bytes that were read too early. */
@@ -392,7 +508,7 @@ final class Inbound {
 
     /** Whether what arrives next belongs to a head. */
     private boolean isBetweenRequests() {
-        return state == State.FRAMING && body.state() == BodyStage.State.NONE && raw.state() == RawStage.State.NONE;
+        return state == State.FRAMING && bodyState() == BodyStage.State.NONE && rawState() == RawStage.State.NONE;
     }
 
     // ---- refusals
@@ -405,8 +521,10 @@ final class Inbound {
     }
 
     private void refuse(int status, String reason) throws IOException {
-        Trace refused = body.state() == BodyStage.State.NONE ? head.refused() : body.trace();
-        Http1Exchange incomplete = body.fail(new ClientFault(status, reason));
+        BodyStage arriving = body;
+        HeadStage judged = head;
+        Trace refused = refused(arriving, judged);
+        Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response tells the client, and closes, since the body is not complete.
@@ -415,9 +533,19 @@ final class Inbound {
             if (incomplete != null) {
                 incomplete.release();
             }
-            CannedAnswer answer = CannedAnswer.violation(status, head.answerHasBody());
+            CannedAnswer answer = CannedAnswer.violation(status, judged == null || judged.answerHasBody());
             connection.refuse(answer.told(refused, reason), reason);
         }
+    }
+
+    /** What tells of the request that is refused: of the one whose body arrives, else of the one whose head does, or should. */
+    private Trace refused(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
+        if (arriving != null && arriving.state() != BodyStage.State.NONE) {
+            return arriving.trace();
+        }
+        return judged == null
+                ? Trace.begin(connection, requests + 1, null, link.reactor().now())
+                : judged.refused();
     }
 
     // ---- the server's end
@@ -432,8 +560,8 @@ final class Inbound {
     /** Whether part of a request is here, and the rest is still to come. */
     boolean isArriving() {
         return state == State.FRAMING
-                && raw.state() == RawStage.State.NONE
-                && (isBodyExpected() || head.isInside() || unread != null);
+                && rawState() == RawStage.State.NONE
+                && (isBodyExpected() || isInsideHead() || unread != null);
     }
 
     /** What is still arriving will not be served. */
@@ -457,20 +585,22 @@ final class Inbound {
     }
 
     private void framingTimedOut() throws IOException {
-        if (raw.state() != RawStage.State.NONE) {
-            raw.timedOut();
+        RawStage other = raw;
+        BodyStage arriving = body;
+        if (other != null) {
+            other.timedOut();
             return;
         }
-        switch (body.state()) {
+        switch (bodyState()) {
             case NONE -> {
-                if (head.isInside()) {
+                if (isInsideHead()) {
                     refuseLate(Key.HEAD_TIMEOUT);
                 } else {
                     idle();
                 }
             }
             case ARRIVING -> {
-                Key passed = body.passed();
+                Key passed = Objects.requireNonNull(arriving).passed();
                 if (passed != null) {
                     refuseLate(passed);
                 }
@@ -486,9 +616,9 @@ final class Inbound {
 
     /** The worker does not tell when an answer has ended: whether the connection is idle is asked here. */
     private void idle() {
-        long left = connection.idleLeft(timeouts.keepAlive());
-        if (left <= 0 || head.requests() == 0) {
-            Key timeout = head.requests() == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
+        long left = connection.idleLeft(timeouts().keepAlive());
+        if (left <= 0 || requests == 0) {
+            Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
             connection.timedOut(timeout);
             connection.close(timeout.id());
         } else {

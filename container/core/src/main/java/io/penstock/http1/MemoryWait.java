@@ -51,6 +51,11 @@ final class MemoryWait implements UnfinishedBodies.Starving {
         return state == State.WAITS;
     }
 
+    /** Whether nobody knows of it: the next wait may be another. */
+    boolean isAtRest() {
+        return state == State.READS;
+    }
+
     void begin() {
         State before = state;
         state = State.WAITS;

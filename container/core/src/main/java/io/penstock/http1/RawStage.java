@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * What arrives on a connection behind a request that has asked for another protocol: nothing of it is framed until the request is
  * answered, and then as HTTP again, or never (RFC 9110 section 7.8).
  *
- * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for a silence of both sides.
+ * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for a silence of both sides. Begins with the
+ * request that asks; where none does there is none.
  *
  * <pre>
- *   NONE --request that asks--> DECIDING --answered in HTTP, or nothing is framed any more--> NONE
- *                                    \--101--> RAW   bytes go past framing until the close
+ *   DECIDING --answered in HTTP, or nothing is framed any more--> NONE
+ *        \--101--> RAW   bytes go past framing until the close
  * </pre>
  */
 final class RawStage {
@@ -35,21 +36,33 @@ final class RawStage {
     private final Timeouts timeouts;
     private final Deadline deadline;
 
-    private State state = State.NONE;
+    private State state = State.DECIDING;
     private @Nullable IncomingBody body;
     private @Nullable Silence silence;
 
     // Written before the turn is looked at, read by the worker after it has changed the turn.
     private volatile @Nullable Http1Exchange undecided;
 
-    /** @param deadline of the reading half, which is this stage's unless nothing has been asked for */
-    RawStage(Http1Service service, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
+    /**
+     * A request has come whole that asks for another protocol. Made before its worker can end it.
+     *
+     * @param deadline of the reading half, which is this stage's from here on
+     */
+    RawStage(
+            Http1Service service,
+            Link link,
+            Http1Connection connection,
+            Inbound in,
+            MemoryWait memory,
+            Deadline deadline,
+            Http1Exchange asks) {
         this.link = link;
         this.connection = connection;
         this.in = in;
-        this.memory = in.memory();
+        this.memory = memory;
         this.timeouts = service.config().timeouts();
         this.deadline = deadline;
+        this.undecided = asks;
     }
 
     State state() {
@@ -68,14 +81,6 @@ final class RawStage {
     }
 
     // ---- deciding
-
-    /** A request has come whole. Before its worker can end it. */
-    void awaitDecision(Http1Exchange complete) {
-        if (complete.asksForUpgrade()) {
-            state = State.DECIDING;
-            undecided = complete;
-        }
-    }
 
     /** Whether the request has been answered in HTTP, so that framing goes on; from here on it does. */
     boolean isDeclined() {
@@ -128,7 +133,11 @@ final class RawStage {
 
     /** Takes bytes; returns whether more of the buffer may be taken. */
     boolean feed(ByteBuffer source) throws Violation {
-        IncomingBody.Fed fed = Objects.requireNonNull(body).feed(source);
+        IncomingBody arriving = body;
+        if (state != State.RAW || arriving == null) {
+            return false;
+        }
+        IncomingBody.Fed fed = arriving.feed(source);
         await();
         if (fed == IncomingBody.Fed.STARVING) {
             starve();
