@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Answers implements QueueWait.TooLate {
     private static final int MOST_IN_ROW = 16;
 
-    private final Http1Service service;
-    private final Link link;
     private final Http1Connection connection;
     private final Inbound in;
     private final Outbound out;
@@ -43,15 +41,13 @@ final class Answers implements QueueWait.TooLate {
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
-    Answers(Http1Service service, Link link, Http1Connection connection, Inbound in, Outbound out, Sending sending) {
-        this.service = service;
-        this.link = link;
+    Answers(Http1Connection connection, Inbound in, Outbound out, Sending sending) {
         this.connection = connection;
         this.in = in;
         this.out = out;
         this.sending = sending;
-        this.queueWait = new QueueWait(service, link, this);
-        this.idleSince = link.reactor().now();
+        this.queueWait = new QueueWait(connection.service(), connection.link(), this);
+        this.idleSince = connection.link().reactor().now();
     }
 
     /** Whether nothing is being answered. */
@@ -73,7 +69,7 @@ final class Answers implements QueueWait.TooLate {
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
         boolean idle = turn.isIdle() && out.isEmpty();
-        return idle ? idleSince + wait.toNanos() - link.reactor().now() : wait.toNanos();
+        return idle ? idleSince + wait.toNanos() - link().reactor().now() : wait.toNanos();
     }
 
     /** A worker has put an exchange of this connection into the queue. */
@@ -141,24 +137,24 @@ final class Answers implements QueueWait.TooLate {
         boolean closes = !exchange.isBodyComplete()
                 || head.version() == Version.HTTP_1_0
                 || !ConnectionOptions.persists(head)
-                || service.isDraining();
+                || service().isDraining();
         if (closes) {
             in.ignoreRest();
         }
-        CannedAnswer answer = CannedAnswer.busy(service.queue().secondsToEmpty(), closes, !Framing.isHead(head));
+        CannedAnswer answer = CannedAnswer.busy(service().queue().secondsToEmpty(), closes, !Framing.isHead(head));
         send(answer.told(exchange.trace(), limit.id()));
     }
 
     private void busy(Key limit) {
-        service.reached(limit);
-        service.events().refused(connection.id(), limit.consequence().status(), limit.id());
+        service().reached(limit);
+        service().events().refused(connection.id(), limit.consequence().status(), limit.id());
     }
 
     // ---- canned answers
 
     /** Answers without a worker, in order: now, or when the running answer is complete. */
     void refuse(CannedAnswer answer, String reason) throws IOException {
-        service.events().refused(connection.id(), answer.status(), reason);
+        service().events().refused(connection.id(), answer.status(), reason);
         if (turn.begin(answer) == Turn.Begun.RUNS) {
             send(answer);
         }
@@ -172,7 +168,7 @@ final class Answers implements QueueWait.TooLate {
             sending.closeAfterDrain();
             return;
         }
-        idleSince = link.reactor().now();
+        idleSince = link().reactor().now();
         Turn.Answer next = nextAnswer();
         if (next instanceof CannedAnswer canned) {
             send(canned);
@@ -201,14 +197,14 @@ final class Answers implements QueueWait.TooLate {
         queueWait.over(exchange);
         connection.gone().over();
         if (exchange.needsReset()) {
-            link.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+            link().signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
             return null;
         }
         if (exchange.closes()) {
-            link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+            link().signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
             return null;
         }
-        idleSince = link.reactor().nanos();
+        idleSince = link().reactor().nanos();
         Turn.Answer next = nextAnswer();
         while (next instanceof CannedAnswer canned) {
             if (!sendAsWorker(canned)) {
@@ -230,7 +226,7 @@ final class Answers implements QueueWait.TooLate {
             running = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns) || (nothingRuns && service.isFinishing())) {
+        if (in.wantsAttention(nothingRuns) || (nothingRuns && service().isFinishing())) {
             connection.wantAttention();
         }
         return next;
@@ -244,11 +240,11 @@ final class Answers implements QueueWait.TooLate {
                 busy(Key.QUEUE);
                 parked.release();
                 CannedAnswer answer =
-                        CannedAnswer.busy(service.queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
+                        CannedAnswer.busy(service().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
                 sendAsWorker(answer.told(parked.trace(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
-                && (parked.inRow() < MOST_IN_ROW || !service.queue().wantsWorkers())) {
+                && (parked.inRow() < MOST_IN_ROW || !service().queue().wantsWorkers())) {
             return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
         } else {
             parked.beginsRow();
@@ -263,12 +259,20 @@ final class Answers implements QueueWait.TooLate {
             put(canned);
             out.workerDrain();
         } catch (IOException e) {
-            link.signal(Signals.FAILED); // the reactor: the client is gone
+            link().signal(Signals.FAILED); // the reactor: the client is gone
             return false;
         }
         if (canned.closes()) {
-            link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+            link().signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
         }
         return !canned.closes();
+    }
+
+    private Http1Service service() {
+        return connection.service();
+    }
+
+    private Link link() {
+        return connection.link();
     }
 }

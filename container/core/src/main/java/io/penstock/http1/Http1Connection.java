@@ -49,9 +49,9 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 Outbound.Files.where(service.config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
-        this.in = new Inbound(service, link, unfinished, this);
-        this.sending = new Sending(service, link, this, in, out);
-        this.answers = new Answers(service, link, this, in, out, sending);
+        this.in = new Inbound(link, unfinished, this);
+        this.sending = new Sending(this, in, out);
+        this.answers = new Answers(this, in, out, sending);
         this.gone = new GoneWatch(out.pipe());
         this.opened = link.reactor().now();
         service.events().opened(id, link.remote());

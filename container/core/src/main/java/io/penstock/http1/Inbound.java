@@ -34,7 +34,6 @@ final class Inbound {
         ENDED
     }
 
-    private final Http1Service service;
     private final Link link;
     private final Http1Connection connection;
     private final UnfinishedBodies unfinished;
@@ -53,8 +52,7 @@ final class Inbound {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    Inbound(Http1Service service, Link link, UnfinishedBodies unfinished, Http1Connection connection) {
-        this.service = service;
+    Inbound(Link link, UnfinishedBodies unfinished, Http1Connection connection) {
         this.link = link;
         this.connection = connection;
         this.unfinished = unfinished;
@@ -95,7 +93,7 @@ final class Inbound {
 
     /** A request has a body, which is about to be expected. */
     BodyStage beginBody() {
-        BodyStage begun = new BodyStage(service, link, connection, this, unfinished, memory(), deadline);
+        BodyStage begun = new BodyStage(service(), link, connection, this, unfinished, memory(), deadline);
         body = begun;
         return begun;
     }
@@ -122,8 +120,12 @@ final class Inbound {
         }
     }
 
+    private Http1Service service() {
+        return connection.service();
+    }
+
     private Timeouts timeouts() {
-        return service.config().timeouts();
+        return service().config().timeouts();
     }
 
     // ---- bytes
@@ -199,7 +201,7 @@ final class Inbound {
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = new HeadStage(service, link, connection, this, deadline);
+            arriving = new HeadStage(service(), link, connection, this, deadline);
             head = arriving;
         }
         boolean whole = arriving.feed(source);
@@ -214,9 +216,9 @@ final class Inbound {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = service.pool().tryAcquireReserved();
+        Segment kept = service().pool().tryAcquireReserved();
         if (kept == null) {
-            service.reached(Key.PIPE_BUDGET);
+            service().reached(Key.PIPE_BUDGET);
             if (rawState() == RawStage.State.RAW) { // nothing that we could say would be understood
                 connection.close(Key.PIPE_BUDGET.id());
                 return;
@@ -318,7 +320,7 @@ final class Inbound {
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            raw = new RawStage(service, link, connection, this, memory(), deadline, complete);
+            raw = new RawStage(service(), link, connection, this, memory(), deadline, complete);
         }
     }
 
@@ -515,7 +517,7 @@ final class Inbound {
 
     void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
-            service.reached(violation.limit());
+            service().reached(violation.limit());
         }
         refuse(violation.status(), String.valueOf(violation.getMessage()));
     }
@@ -528,7 +530,7 @@ final class Inbound {
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response tells the client, and closes, since the body is not complete.
-            service.events().refused(connection.id(), status, reason);
+            service().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 incomplete.release();

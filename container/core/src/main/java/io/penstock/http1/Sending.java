@@ -25,8 +25,6 @@ final class Sending {
         CLOSING
     }
 
-    private final Http1Service service;
-    private final Link link;
     private final Http1Connection connection;
     private final Inbound in;
     private final Outbound out;
@@ -36,9 +34,7 @@ final class Sending {
 
     private State state = State.OPEN;
 
-    Sending(Http1Service service, Link link, Http1Connection connection, Inbound in, Outbound out) {
-        this.service = service;
-        this.link = link;
+    Sending(Http1Connection connection, Inbound in, Outbound out) {
         this.connection = connection;
         this.in = in;
         this.out = out;
@@ -52,9 +48,9 @@ final class Sending {
     /** Sends what waits, and takes care that the rest is sent when the client reads on. */
     void drain() throws IOException {
         boolean empty = reactorDrain();
-        link.wantWritable(!empty);
+        link().wantWritable(!empty);
         if (!empty) {
-            deadline().in(service.config().timeouts().writeStall());
+            deadline().in(service().config().timeouts().writeStall());
         } else {
             forgetDeadline();
             if (isClosing()) {
@@ -83,7 +79,7 @@ final class Sending {
         if (in.isExhausted()) {
             closeAfterDrain(); // both sides are done
         } else {
-            link.shutdownOutput();
+            link().shutdownOutput();
         }
     }
 
@@ -98,7 +94,7 @@ final class Sending {
     private Deadline deadline() {
         Deadline made = deadline;
         if (made == null) {
-            made = new Deadline(link) {
+            made = new Deadline(link()) {
                 @Override
                 void passed() {
                     stalled();
@@ -136,10 +132,10 @@ final class Sending {
      */
     private void linger() throws IOException {
         // A server that ends waits for nobody to close, but for those who are sending what it will not serve.
-        if (in.hasEnded() || (service.isFinishing() && !service.isCutting())) {
+        if (in.hasEnded() || (service().isFinishing() && !service().isCutting())) {
             connection.close("done");
         } else {
-            link.shutdownOutput();
+            link().shutdownOutput();
             in.linger();
         }
     }
@@ -147,5 +143,13 @@ final class Sending {
     /** The connection has ended. */
     void close() {
         forgetDeadline();
+    }
+
+    private Http1Service service() {
+        return connection.service();
+    }
+
+    private Link link() {
+        return connection.link();
     }
 }

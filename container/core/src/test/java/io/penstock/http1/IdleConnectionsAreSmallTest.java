@@ -1,0 +1,123 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients that keep their connections and ask for nothing cost little: what serves a request is made for it, and goes with it. Counts the
+ * bytes of this house's own classes only, by the JVM's histogram of what is alive: the clients are here, too, and are not of them.
+ */
+final class IdleConnectionsAreSmallTest {
+    /** They take 576; the smallest stage that outlives its request is more than what is left. */
+    private static final long MOST_BYTES = 620;
+
+    /** The deadline of one who had to wait for a worker is forgotten when as much has passed. */
+    private static final int QUEUE_AGE_MILLIS = 1000;
+
+    private static final int CLIENTS = 250;
+    private static final String OURS = "io.penstock.";
+
+    private final List<Socket> clients = new ArrayList<>();
+    private Http1Transport transport;
+
+    @BeforeEach
+    void start() throws IOException {
+        Site site = new Site();
+        transport = new Http1Transport(
+                new WireConfig().queueAge(QUEUE_AGE_MILLIS).toConfig(),
+                site,
+                site,
+                ConnectionEvents.NONE,
+                new Counters());
+        transport.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Socket client : clients) {
+            client.close();
+        }
+        transport.stop(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void connectionThatWasServedAndWaitsForTheNextRequestHoldsLittle() {
+        assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    @Test
+    void connectionWhoseBodyHasComeHoldsNothingOfIt() {
+        assertSmallAfter("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
+    }
+
+    @Test
+    void connectionWhoseUpgradeWasDeclinedHoldsNothingOfIt() {
+        assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
+    }
+
+    private void assertSmallAfter(String request) {
+        serve(request, 10); // what all connections share is there from here on
+        long before = ours();
+        serve(request, CLIENTS);
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(
+                        () -> { // a worker may not have left yet, or a deadline not passed
+                            long each = (ours() - before) / CLIENTS;
+                            assertTrue(each > 0, "connections must be seen");
+                            assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
+                        });
+    }
+
+    private void serve(String request, int count) {
+        try {
+            for (int i = 0; i < count; i++) {
+                Socket client = new Socket("127.0.0.1", transport.address().getPort());
+                clients.add(client);
+                client.setSoTimeout(20_000);
+                client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+                byte[] line = client.getInputStream().readNBytes("HTTP/1.1 200".length());
+                assertEquals("HTTP/1.1 200", new String(line, StandardCharsets.ISO_8859_1));
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Bytes of the live objects of our classes; collects garbage first. */
+    private static long ours() {
+        String histogram;
+        try {
+            histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        // A line: number, instances, bytes, class.
+        return histogram
+                .lines()
+                .map(line -> line.trim().split(" +"))
+                .filter(columns -> columns.length >= 4 && columns[3].startsWith(OURS))
+                .mapToLong(columns -> Long.parseLong(columns[2]))
+                .sum();
+    }
+}
