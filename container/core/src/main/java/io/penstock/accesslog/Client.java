@@ -4,9 +4,16 @@ import io.penstock.events.Request;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.IntStream;
 
 /** Where a request came from, as lines show it. No name is ever looked up. */
 final class Client {
+    /** Each number that an octet may be, in decimal digits. */
+    private static final byte[][] OCTETS = IntStream.range(0, 256)
+            .mapToObj(octet -> Integer.toString(octet).getBytes(StandardCharsets.US_ASCII))
+            .toArray(byte[][]::new);
+
     private Client() {}
 
     /** Puts the address where an address is always one word: the usual one without making a text of it. */
@@ -18,7 +25,7 @@ final class Client {
                 if (i > 0) {
                     out.plain('.');
                 }
-                out.number(octets[i] & 0xFF);
+                out.plain(OCTETS[octets[i] & 0xFF]);
             }
         } else {
             out.escaped(address(request));

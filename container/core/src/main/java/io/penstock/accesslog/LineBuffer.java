@@ -54,13 +54,6 @@ final class LineBuffer {
         length = newLength;
     }
 
-    /** A line, as another of these has made it. */
-    void line(byte[] made) {
-        reserve(made.length);
-        System.arraycopy(made, 0, bytes, length, made.length);
-        length += made.length;
-    }
-
     // ---- our own words
 
     /** Text of the format's, not of a client's. */
@@ -71,6 +64,14 @@ final class LineBuffer {
             bytes[length + i] = (byte) ascii.charAt(i);
         }
         length += count;
+        return this;
+    }
+
+    /** The same as bytes: also a line, as another of these has made it. */
+    LineBuffer plain(byte[] ascii) {
+        reserve(ascii.length);
+        System.arraycopy(ascii, 0, bytes, length, ascii.length);
+        length += ascii.length;
         return this;
     }
 

@@ -131,7 +131,7 @@ final class LogWriter implements Runnable {
             turnOver();
             lines.plain(opening());
         }
-        lines.line(line);
+        lines.plain(line);
     }
 
     private void flush() {

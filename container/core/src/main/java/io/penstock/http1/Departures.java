@@ -63,7 +63,7 @@ final class Departures {
     }
 
     private void tell() {
-        for (Departing next = next(); next != null; next = next()) {
+        for (Departing next = next(); next != null; next = any ? next() : null) {
             if (next.end() <= pipe.sent()) {
                 next.trace().left(next.end());
             } else {
@@ -75,12 +75,12 @@ final class Departures {
     private synchronized @Nullable Departing next() {
         ArrayDeque<Departing> all = waiting;
         Departing first = all == null ? null : all.peekFirst();
-        if (all == null || first == null) {
-            any = false;
+        if (all == null || first == null || (first.end() > pipe.sent() && cause == null)) {
             return null;
         }
-        boolean waits = first.end() > pipe.sent() && cause == null;
-        return waits ? null : all.removeFirst();
+        all.removeFirst();
+        any = !all.isEmpty();
+        return first;
     }
 
     private synchronized String cause() {

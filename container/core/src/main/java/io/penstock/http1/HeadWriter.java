@@ -55,19 +55,21 @@ final class HeadWriter {
     /**
      * A final head.
      *
+     * @param timing what the client is told of the time until now
      * @param length of the body, -1 if it is not known
      * @param reusable whether the connection may go on after the response
      * @return where it begins among all bytes of the connection
      */
-    long send(RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable)
+    long send(
+            RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
             throws IOException {
         Segment segment = pool.acquireForOutput();
         try {
-            encode(segment.buffer(), request, head, framing, length, reusable);
+            encode(segment.buffer(), request, head, timing, framing, length, reusable);
             segment.buffer().flip();
         } catch (BufferOverflowException e) {
             segment.release();
-            return sendLarge(request, head, framing, length, reusable);
+            return sendLarge(request, head, timing, framing, length, reusable);
         } catch (RuntimeException e) {
             segment.release();
             throw e;
@@ -76,13 +78,14 @@ final class HeadWriter {
     }
 
     /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
-    private long sendLarge(RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable)
+    private long sendLarge(
+            RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
             throws IOException {
         int size = pool.segmentSize() * 4;
         while (true) {
             ByteBuffer large = ByteBuffer.allocate(size);
             try {
-                encode(large, request, head, framing, length, reusable);
+                encode(large, request, head, timing, framing, length, reusable);
             } catch (BufferOverflowException e) {
                 size *= 2;
                 continue;
@@ -94,12 +97,19 @@ final class HeadWriter {
     }
 
     private void encode(
-            ByteBuffer buffer, RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable) {
+            ByteBuffer buffer,
+            RequestHead request,
+            ResponseHead head,
+            ServerTiming timing,
+            Framing framing,
+            long length,
+            boolean reusable) {
         HeadEncoder.statusLine(buffer, head.status());
         if (!head.fields().contains("Date")) { // what was fetched elsewhere may come with its own
             date.put(buffer);
         }
         HeadEncoder.fields(buffer, head.fields());
+        timing.put(buffer);
         if (head.status() == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {

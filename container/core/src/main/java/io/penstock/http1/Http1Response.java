@@ -361,8 +361,8 @@ final class Http1Response implements ResponseSink {
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
         decideFraming(newHead, length);
-        trace.responding(newHead.status());
-        begins = channel.heads().send(request, trace.timed(newHead), framing, length, reusable);
+        ServerTiming timing = trace.responding(newHead.status());
+        begins = channel.heads().send(request, newHead, timing, framing, length, reusable);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {

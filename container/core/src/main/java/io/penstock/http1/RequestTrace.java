@@ -6,7 +6,6 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
-import io.penstock.http.ResponseHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Reactor;
 import java.time.Instant;
@@ -188,22 +187,19 @@ final class RequestTrace extends Trace {
     }
 
     @Override
-    ResponseHead timed(ResponseHead untimed) {
-        return tellsClient ? withTiming(untimed) : untimed;
-    }
-
-    private synchronized ResponseHead withTiming(ResponseHead untimed) {
-        long serviceUntilNow = stage == Stage.SERVICE ? service + clock.nanos() - since : service;
-        return ServerTiming.added(untimed, head, body, queue, serviceUntilNow);
-    }
-
-    @Override
-    synchronized void responding(int newStatus) {
+    synchronized ServerTiming responding(int newStatus) {
         status = newStatus;
         responseBegins = out.handedOver();
         if (isOpen()) {
             events.responding(request, newStatus);
         }
+        return tellsClient ? timing() : ServerTiming.NONE;
+    }
+
+    @GuardedBy("this")
+    private ServerTiming timing() {
+        long serviceUntilNow = stage == Stage.SERVICE ? service + clock.nanos() - since : service;
+        return new ServerTiming(head, body, queue, serviceUntilNow);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.penstock.http1;
 import io.penstock.events.Request;
 import io.penstock.events.Side;
 import io.penstock.http.RequestHead;
-import io.penstock.http.ResponseHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
 import java.net.SocketAddress;
@@ -97,13 +96,10 @@ class Trace {
     /** Whose request it is. */
     void user(String name) {}
 
-    /** The head as its client gets it: perhaps with where the time has gone until now. */
-    ResponseHead timed(ResponseHead head) {
-        return head;
+    /** The head of the response is the next that enters the pipe. Returns what its client is told of where the time has gone until now. */
+    ServerTiming responding(int status) {
+        return ServerTiming.NONE;
     }
-
-    /** The head of the response is the next that enters the pipe. */
-    void responding(int status) {}
 
     /** It is answered without a worker. */
     void refused(int status, String reason) {}

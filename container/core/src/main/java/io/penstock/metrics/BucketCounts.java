@@ -34,6 +34,15 @@ final class BucketCounts {
                 found < 0 ? -found - 1 : found); // last, as in Durations: what is counted is in the others
     }
 
+    /** How often. */
+    long count() {
+        long count = 0;
+        for (int i = 0; i < counts.length(); i++) {
+            count += counts.get(i);
+        }
+        return count;
+    }
+
     Times times() {
         List<Times.Bucket> buckets = new ArrayList<>();
         long count = 0;

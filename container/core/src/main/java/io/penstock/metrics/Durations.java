@@ -3,9 +3,6 @@ package io.penstock.metrics;
 import io.penstock.telemetry.Times;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How long something took, each time: a histogram whose cells are as wide as a tenth of where they begin, at most, from a microsecond to
@@ -18,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * The bounds are decimal, so that the buckets which the conventions of OpenTelemetry ask for (5 ms, 10 ms, 25 ms, 75 ms ..) are counted
  * exactly and not estimated.
  *
- * <p>Thread: any. Recording never waits and makes nothing.
+ * <p>Thread: one at a time; whoever owns it sees to that. Recording makes nothing.
  */
 public final class Durations {
     private static final int DECADES = 10;
@@ -28,25 +25,19 @@ public final class Durations {
     /** Nanoseconds up to which everything is in the first cell. */
     private static final long SHORTEST = 1_000;
 
-    private final AtomicLongArray cells = new AtomicLongArray(CELLS);
-    private final LongAdder sum = new LongAdder();
-    private final AtomicLong longest = new AtomicLong();
+    private final long[] cells = new long[CELLS];
+    private long sum;
+    private long longest;
 
-    public void record(long nanos) {
-        sum.add(nanos);
-        if (nanos > longest.get()) {
-            longest.accumulateAndGet(nanos, Math::max);
-        }
-        cells.getAndIncrement(cell(nanos)); // last, and a snapshot reads it first: what is counted is in the others
+    void record(long nanos) {
+        cells[cell(nanos)]++;
+        sum += nanos;
+        longest = Math.max(longest, nanos);
     }
 
-    /** What has been recorded until now. What is counted is in sum and longest, too; what is recorded meanwhile may be in these already. */
-    public Snapshot snapshot() {
-        long[] counts = new long[CELLS];
-        for (int i = 0; i < CELLS; i++) {
-            counts[i] = cells.get(i);
-        }
-        return new Snapshot(counts, sum.sum(), longest.get());
+    /** What has been recorded until now. */
+    Snapshot snapshot() {
+        return new Snapshot(cells.clone(), sum, longest);
     }
 
     private static int cell(long nanos) {
@@ -146,6 +137,13 @@ public final class Durations {
                 found += counts[cell];
             }
             return Math.min(end(cell), longest);
+        }
+
+        /** What both held. */
+        Snapshot plus(Snapshot other) {
+            long[] both = new long[CELLS];
+            Arrays.setAll(both, cell -> counts[cell] + other.counts[cell]);
+            return new Snapshot(both, sum + other.sum, Math.max(longest, other.longest));
         }
 
         /** What came after an earlier snapshot of the same histogram. */

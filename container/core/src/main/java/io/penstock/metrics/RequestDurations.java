@@ -53,7 +53,7 @@ final class RequestDurations {
     }
 
     private BucketCounts counts(Method method, int end) {
-        AtomicReferenceArray<@Nullable BucketCounts> ends = Objects.requireNonNull(kinds.get(method));
+        AtomicReferenceArray<@Nullable BucketCounts> ends = of(method);
         BucketCounts known = ends.get(end);
         return known == null ? make(ends, end) : known;
     }
@@ -77,6 +77,26 @@ final class RequestDurations {
         return counts;
     }
 
+    /** How many of a method have ended. */
+    long count(Method method) {
+        AtomicReferenceArray<@Nullable BucketCounts> ends = of(method);
+        long count = 0;
+        for (int end = 0; end < ENDS; end++) {
+            count += isKind(ends, end) ? Objects.requireNonNull(ends.get(end)).count() : 0;
+        }
+        return count;
+    }
+
+    /** Whether something is counted there, and not in the place of the method's others. */
+    private static boolean isKind(AtomicReferenceArray<@Nullable BucketCounts> ends, int end) {
+        BucketCounts counts = ends.get(end);
+        return counts != null && (end == OTHER || counts != ends.get(OTHER));
+    }
+
+    private AtomicReferenceArray<@Nullable BucketCounts> of(Method method) {
+        return Objects.requireNonNull(kinds.get(method));
+    }
+
     /** Is told each kind that there is. */
     interface Each {
 
@@ -90,8 +110,8 @@ final class RequestDurations {
     void each(Each each) {
         kinds.forEach((method, ends) -> {
             for (int end = 0; end < ENDS; end++) {
-                BucketCounts counts = ends.get(end);
-                if (counts != null && (end == OTHER || counts != ends.get(OTHER))) {
+                if (isKind(ends, end)) {
+                    BucketCounts counts = Objects.requireNonNull(ends.get(end));
                     each.kind(method, end < STATUSES ? end : 0, error(end), counts::times);
                 }
             }

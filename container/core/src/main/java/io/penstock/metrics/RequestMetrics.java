@@ -5,47 +5,58 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import java.net.SocketAddress;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
  * What is counted and measured of a server's requests. It has a place for everything from the start, so its memory stays as it is,
  * however many requests come and whatever is in them.
  *
- * <p>Thread: any. Nothing waits.
+ * <p>Thread: any. Who tells waits for none but another who counts in the same tally at that moment, or looks at it; that takes a
+ * microsecond at most.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
     static final int STATUSES = 1000;
 
-    private final Map<Stage, Durations> stages = new EnumMap<>(Stage.class);
+    /** More would be of use only where more processors than that end requests at one moment. */
+    private static final int MOST_TALLIES = 16;
+
+    private final Tally[] tallies = new Tally[tallies()];
     private final RequestDurations durations = new RequestDurations();
-    private final Map<Method, LongAdder> active = new EnumMap<>(Method.class);
-    private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
-    private final AtomicLongArray statuses = new AtomicLongArray(STATUSES);
-    private final Durations served = new Durations();
+    private final Map<Method, LongAdder> begun = new EnumMap<>(Method.class);
     private final Refusals refusals = new Refusals();
     private final LongAdder opened = new LongAdder();
-    private final LongAdder requestBodies = new LongAdder();
-    private final LongAdder requestOnDisk = new LongAdder();
-    private final LongAdder responseOnDisk = new LongAdder();
 
     public RequestMetrics() {
-        for (Stage stage : Stage.values()) {
-            stages.put(stage, new Durations());
-        }
+        Arrays.setAll(tallies, i -> new Tally());
         for (Method method : Method.values()) {
-            active.put(method, new LongAdder());
+            begun.put(method, new LongAdder());
         }
-        for (Outcome outcome : Outcome.values()) {
-            outcomes.put(outcome, new LongAdder());
-        }
+    }
+
+    /** As many as there are processors, or a few more: a power of two. */
+    private static int tallies() {
+        int processors = Math.min(MOST_TALLIES, Runtime.getRuntime().availableProcessors());
+        return Integer.highestOneBit(2 * processors - 1);
+    }
+
+    private LongAdder begun(Method method) {
+        return Objects.requireNonNull(begun.get(method));
+    }
+
+    /** A client's requests have one and the same. */
+    private Tally tally(Request request) {
+        int hash = request.connection().hashCode();
+        return tallies[(hash ^ hash >>> 4) & (tallies.length - 1)];
     }
 
     // ---- told
@@ -67,53 +78,38 @@ public final class RequestMetrics implements ConnectionEvents {
 
     @Override
     public void headArrived(Request request) {
-        of(active, Method.of(request.method())).increment();
+        begun(Method.of(request.method())).increment();
     }
 
     @Override
     public void ended(RequestSummary summary) {
-        Method method = Method.of(summary.request().method());
-        of(active, method).decrement();
-        of(outcomes, summary.outcome()).increment();
-        if (summary.status() > 0 && summary.status() < STATUSES) {
-            statuses.getAndIncrement(summary.status());
-        }
-        RequestSummary.Times times = summary.times();
-        durations.record(method, summary.outcome(), summary.status(), times.total());
-        boolean refused = summary.outcome() == Outcome.REFUSED;
-        for (Stage stage : Stage.values()) {
-            long nanos = stage.of(times);
-            // Who is refused at once would make the waits of those who are not look short.
-            if (nanos > 0 && !(refused && stage == Stage.QUEUE)) {
-                of(stages, stage).record(nanos);
-            }
-        }
-        if (!refused) {
-            served.record(times.total());
-        }
-        count(summary.volume());
-    }
-
-    private void count(RequestSummary.Volume volume) {
-        if (volume.received() > 0) {
-            requestBodies.add(volume.received());
-            requestOnDisk.add(volume.requestOnDisk());
-        }
-        if (volume.responseOnDisk() > 0) {
-            responseOnDisk.add(volume.responseOnDisk());
-        }
+        Request request = summary.request();
+        durations.record(
+                Method.of(request.method()),
+                summary.outcome(),
+                summary.status(),
+                summary.times().total());
+        tally(request).ended(summary);
     }
 
     // ---- asked
 
     /** How long requests were in a stage; those that did not reach it, or were refused in the queue, are not counted. */
     public Durations.Snapshot stage(Stage stage) {
-        return of(stages, stage).snapshot();
+        return times(tally -> tally.stage(stage));
     }
 
     /** From the first byte of a request to the last of its answer, of those that have ended and were not refused. */
     public Durations.Snapshot served() {
-        return served.snapshot();
+        return times(Tally::served);
+    }
+
+    private Durations.Snapshot times(Function<Tally, Durations.Snapshot> of) {
+        return Arrays.stream(tallies).map(of).reduce(Durations.Snapshot.EMPTY, Durations.Snapshot::plus);
+    }
+
+    private long sum(ToLongFunction<Tally> of) {
+        return Arrays.stream(tallies).mapToLong(of).sum();
     }
 
     /** The same of all that have ended, also of those that were refused, in what is told apart there. */
@@ -123,24 +119,29 @@ public final class RequestMetrics implements ConnectionEvents {
 
     /** Requests whose head has arrived and that have not ended. */
     public long active(Method method) {
-        return Math.max(0, of(active, method).sum());
+        long ended = durations.count(method); // first: each has begun, so there are never fewer than none
+        return begun(method).sum() - ended;
     }
 
     public long outcomes(Outcome outcome) {
-        return of(outcomes, outcome).sum();
+        return sum(tally -> tally.outcomes(outcome));
     }
 
     /** Which statuses responses had, in order; 200 in any case. */
     List<Integer> statuses() {
+        long[] counts = new long[STATUSES];
+        for (Tally tally : tallies) {
+            tally.addStatuses(counts);
+        }
         return IntStream.range(0, STATUSES)
-                .filter(status -> status == 200 || statuses.get(status) > 0)
+                .filter(status -> status == 200 || counts[status] > 0)
                 .boxed()
                 .toList();
     }
 
     /** How many responses had this status. */
     public long responses(int status) {
-        return statuses.get(status);
+        return sum(tally -> tally.responses(status));
     }
 
     public SortedMap<Refusals.Kind, Long> refusals() {
@@ -159,12 +160,8 @@ public final class RequestMetrics implements ConnectionEvents {
         return new Traffic(
                 opened.sum(),
                 ended - outcomes(Outcome.REFUSED),
-                requestBodies.sum(),
-                requestOnDisk.sum(),
-                responseOnDisk.sum());
-    }
-
-    private static <K, V> V of(Map<K, V> all, K one) {
-        return Objects.requireNonNull(all.get(one));
+                sum(Tally::requestBodies),
+                sum(Tally::requestOnDisk),
+                sum(Tally::responseOnDisk));
     }
 }

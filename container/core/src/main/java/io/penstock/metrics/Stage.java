@@ -1,23 +1,19 @@
 package io.penstock.metrics;
 
-import io.penstock.events.RequestSummary.Times;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 
 /** Where the time of a request goes, one after the other. */
 public enum Stage {
-    HEAD("its head arrived", Times::head),
-    BODY("its body arrived", Times::body),
-    QUEUE("it waited for a worker", Times::queue),
-    SERVICE("the application served it", Times::service),
-    DRAIN("its client took the answer", Times::drain);
+    HEAD("its head arrived"),
+    BODY("its body arrived"),
+    QUEUE("it waited for a worker"),
+    SERVICE("the application served it"),
+    DRAIN("its client took the answer");
 
     private final String meaning;
-    private final ToLongFunction<Times> of;
 
-    Stage(String meaning, ToLongFunction<Times> of) {
+    Stage(String meaning) {
         this.meaning = meaning;
-        this.of = of;
     }
 
     public String id() {
@@ -27,10 +23,5 @@ public enum Stage {
     /** What happened meanwhile. */
     public String meaning() {
         return meaning;
-    }
-
-    /** Nanoseconds; 0 if it was not reached. */
-    long of(Times times) {
-        return of.applyAsLong(times);
     }
 }

@@ -81,22 +81,21 @@ class DurationsTest {
     }
 
     @Test
-    void nothingIsLostWhereManyRecordAtOneTime() throws InterruptedException {
-        int each = 50_000;
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            Thread thread = new Thread(() -> {
-                for (int n = 0; n < each; n++) {
-                    durations.record(1_500);
-                }
-            });
-            threads.add(thread);
-            thread.start();
+    void twoTogetherSayWhatOneWouldSayThatHadAll() {
+        Durations other = new Durations();
+        Durations all = new Durations();
+        for (long nanos = 500; nanos < 50_000_000_000L; nanos *= 3) {
+            (nanos % 2 == 0 ? durations : other).record(nanos);
+            all.record(nanos);
         }
-        for (Thread thread : threads) {
-            thread.join();
+        other.record(7_000_000);
+        all.record(7_000_000);
+        Durations.Snapshot sum = durations.snapshot().plus(other.snapshot());
+        assertEquals(all.snapshot().count(), sum.count());
+        assertEquals(all.snapshot().sum(), sum.sum());
+        assertEquals(all.snapshot().longest(), sum.longest());
+        for (double percent : new double[] {1, 50, 99}) {
+            assertEquals(all.snapshot().percentile(percent), sum.percentile(percent));
         }
-        assertEquals(4L * each, durations.snapshot().count());
-        assertEquals(4L * each * 1_500, durations.snapshot().sum());
     }
 }

@@ -1,0 +1,125 @@
+package io.penstock.metrics;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.events.RequestSummary.Times;
+import io.penstock.events.RequestSummary.Volume;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What has been counted and measured of some of a server's requests, all of it for one request at one time: so a request costs one
+ * monitor, which nobody holds for long, and not an atomic addition for each figure.
+ *
+ * <p>Thread: any.
+ */
+final class Tally {
+    @GuardedBy("this")
+    private final Map<Stage, Durations> stages = new EnumMap<>(Stage.class);
+
+    @GuardedBy("this")
+    private final Durations served = new Durations();
+
+    @GuardedBy("this")
+    private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+
+    @GuardedBy("this")
+    private final long[] statuses = new long[RequestMetrics.STATUSES];
+
+    @GuardedBy("this")
+    private long requestBodies;
+
+    @GuardedBy("this")
+    private long requestOnDisk;
+
+    @GuardedBy("this")
+    private long responseOnDisk;
+
+    Tally() {
+        for (Stage stage : Stage.values()) {
+            stages.put(stage, new Durations());
+        }
+    }
+
+    // ---- told
+
+    synchronized void ended(RequestSummary summary) {
+        boolean refused = summary.outcome() == Outcome.REFUSED;
+        outcomes.merge(summary.outcome(), 1L, Long::sum);
+        if (summary.status() > 0 && summary.status() < statuses.length) {
+            statuses[summary.status()]++;
+        }
+        time(summary.times(), refused);
+        volume(summary.volume());
+    }
+
+    @GuardedBy("this")
+    private void time(Times times, boolean refused) {
+        stage(Stage.HEAD, times.head());
+        stage(Stage.BODY, times.body());
+        stage(Stage.SERVICE, times.service());
+        stage(Stage.DRAIN, times.drain());
+        if (!refused) { // who is refused at once would make the waits of those who are not look short
+            stage(Stage.QUEUE, times.queue());
+            served.record(times.total());
+        }
+    }
+
+    @GuardedBy("this")
+    private void stage(Stage stage, long nanos) {
+        if (nanos > 0) {
+            of(stage).record(nanos);
+        }
+    }
+
+    @GuardedBy("this")
+    private Durations of(Stage stage) {
+        return Objects.requireNonNull(stages.get(stage));
+    }
+
+    @GuardedBy("this")
+    private void volume(Volume volume) {
+        requestBodies += volume.received();
+        requestOnDisk += volume.requestOnDisk();
+        responseOnDisk += volume.responseOnDisk();
+    }
+
+    // ---- asked, as RequestMetrics is
+
+    synchronized Durations.Snapshot stage(Stage stage) {
+        return of(stage).snapshot();
+    }
+
+    synchronized Durations.Snapshot served() {
+        return served.snapshot();
+    }
+
+    synchronized long outcomes(Outcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    synchronized long responses(int status) {
+        return statuses[status];
+    }
+
+    /** Adds how many responses had each status. */
+    synchronized void addStatuses(long[] counts) {
+        for (int status = 0; status < counts.length; status++) {
+            counts[status] += statuses[status];
+        }
+    }
+
+    synchronized long requestBodies() {
+        return requestBodies;
+    }
+
+    synchronized long requestOnDisk() {
+        return requestOnDisk;
+    }
+
+    synchronized long responseOnDisk() {
+        return responseOnDisk;
+    }
+}

@@ -1,0 +1,95 @@
+package io.penstock.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whichever connection and thread a request is of, it is counted once, and who looks meanwhile sees nothing that cannot be. */
+class RequestMetricsTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
+    private static final int CLIENTS = 8;
+    private static final int EACH = 20_000;
+
+    private final RequestMetrics metrics = new RequestMetrics();
+
+    private void visit(String connection, int number) {
+        Request request = new Request(connection, number, CLIENT, "GET", "/", "HTTP/1.1", name -> Optional.empty());
+        metrics.headArrived(request);
+        metrics.ended(new RequestSummary(
+                request,
+                "",
+                Outcome.ANSWERED,
+                200,
+                "",
+                new RequestSummary.Volume(3, 100, 2, 1),
+                new RequestSummary.Times(Instant.EPOCH, 1_000, 0, 1_500, 2_000, 2_500)));
+    }
+
+    @Test
+    void nothingIsLostWhereManyEndAtOneTime() throws Exception {
+        List<FutureTask<Void>> all = new ArrayList<>();
+        for (int client = 1; client <= CLIENTS; client++) {
+            String connection = "c" + client;
+            FutureTask<Void> one = new FutureTask<>(() -> {
+                for (int number = 1; number <= EACH; number++) {
+                    visit(connection, number);
+                }
+                return null;
+            });
+            all.add(one);
+            new Thread(one, connection).start();
+        }
+        while (!all.stream().allMatch(FutureTask::isDone)) {
+            long active = metrics.active(Method.GET);
+            assertTrue(active >= 0, () -> active + " active");
+        }
+        for (FutureTask<Void> one : all) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+        long requests = (long) CLIENTS * EACH;
+        assertEquals(0, metrics.active(Method.GET));
+        assertEquals(requests, metrics.outcomes(Outcome.ANSWERED));
+        assertEquals(0, metrics.outcomes(Outcome.GONE));
+        assertEquals(requests, metrics.responses(200));
+        assertEquals(List.of(200), metrics.statuses());
+        assertEquals(requests, metrics.stage(Stage.QUEUE).count());
+        assertEquals(requests * 1_500, metrics.stage(Stage.QUEUE).sum());
+        assertEquals(0, metrics.stage(Stage.BODY).count());
+        assertEquals(requests, metrics.served().count());
+        assertEquals(requests * 7_000, metrics.served().sum());
+        assertEquals(new Traffic(0, requests, requests * 3, requests * 2, requests), metrics.traffic());
+    }
+
+    /** One who is refused at once did not wait like those who got a worker. */
+    @Test
+    void waitsOfThoseWhoWereRefusedDoNotCount() {
+        Request request = new Request("c1", 1, CLIENT, "GET", "/", "HTTP/1.1", name -> Optional.empty());
+        metrics.headArrived(request);
+        metrics.ended(new RequestSummary(
+                request,
+                "",
+                Outcome.REFUSED,
+                503,
+                "queue",
+                new RequestSummary.Volume(0, 100, 0, 0),
+                new RequestSummary.Times(Instant.EPOCH, 1_000, 0, 1_500, 0, 2_500)));
+        assertEquals(0, metrics.stage(Stage.QUEUE).count());
+        assertEquals(1, metrics.stage(Stage.HEAD).count());
+        assertEquals(0, metrics.served().count());
+        assertEquals(1, metrics.outcomes(Outcome.REFUSED));
+        assertEquals(0, metrics.traffic().served());
+        assertEquals(0, metrics.active(Method.GET));
+        assertEquals(List.of(200, 503), metrics.statuses());
+    }
+}
