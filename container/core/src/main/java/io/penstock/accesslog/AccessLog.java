@@ -36,6 +36,9 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     private static final long BYTES_A_PLACE = 1024;
 
+    /** A line is finished on the thread that begins it. */
+    private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
+
     private final LineFormat format;
     private final LogRing<byte[]> ring;
     private final ByteAccount longLines;
@@ -100,7 +103,8 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     }
 
     private byte[] line(RequestSummary summary) {
-        LineBuffer line = new LineBuffer(USUAL_LINE);
+        LineBuffer line = buffer.get();
+        line.clear(); // of one that could not be finished
         format.write(summary, line);
         return line.copy();
     }

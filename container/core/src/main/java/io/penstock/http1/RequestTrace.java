@@ -8,7 +8,6 @@ import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Reactor;
-import java.time.Instant;
 
 /**
  * Tells the listener what happens to one request, and keeps account of its time and bytes until it ends.
@@ -282,13 +281,7 @@ final class RequestTrace extends Trace {
                 status,
                 reason,
                 new RequestSummary.Volume(received, sent, requestOnDisk, responseOnDisk),
-                new RequestSummary.Times(wallClock(), head, body, queue, service, drain)));
-    }
-
-    /** When it began, by the clock on the wall, which is asked only once. */
-    @GuardedBy("this")
-    private Instant wallClock() {
-        return Instant.now().minusNanos(since - began);
+                new RequestSummary.Times(clock.onTheWall(began), head, body, queue, service, drain)));
     }
 
     @GuardedBy("this")

@@ -4,53 +4,49 @@ import io.penstock.telemetry.Times;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How long something took, each time, counted in the buckets that are scraped and no finer: some hundred bytes.
  *
- * <p>Thread: any. Recording never waits and makes nothing.
+ * <p>Thread: one at a time; whoever owns it sees to that. Recording makes nothing.
  */
 final class BucketCounts {
     private final long[] bounds;
-    private final AtomicLongArray counts;
-    private final LongAdder sum = new LongAdder();
-    private final AtomicLong longest = new AtomicLong();
+    private final long[] counts;
+    private long sum;
+    private long longest;
 
     BucketCounts(Buckets buckets) {
         bounds = buckets.nanos();
-        counts = new AtomicLongArray(bounds.length + 1);
+        counts = new long[bounds.length + 1];
     }
 
     void record(long nanos) {
-        sum.add(nanos);
-        if (nanos > longest.get()) {
-            longest.accumulateAndGet(nanos, Math::max);
-        }
         int found = Arrays.binarySearch(bounds, nanos);
-        counts.getAndIncrement(
-                found < 0 ? -found - 1 : found); // last, as in Durations: what is counted is in the others
+        counts[found < 0 ? -found - 1 : found]++;
+        sum += nanos;
+        longest = Math.max(longest, nanos);
+    }
+
+    /** Adds what another with the same buckets has counted. */
+    void add(BucketCounts other) {
+        Arrays.setAll(counts, i -> counts[i] + other.counts[i]);
+        sum += other.sum;
+        longest = Math.max(longest, other.longest);
     }
 
     /** How often. */
     long count() {
-        long count = 0;
-        for (int i = 0; i < counts.length(); i++) {
-            count += counts.get(i);
-        }
-        return count;
+        return Arrays.stream(counts).sum();
     }
 
     Times times() {
         List<Times.Bucket> buckets = new ArrayList<>();
-        long count = 0;
+        long upTo = 0;
         for (int i = 0; i < bounds.length; i++) {
-            count += counts.get(i);
-            buckets.add(new Times.Bucket(bounds[i] / Buckets.NANOS, count));
+            upTo += counts[i];
+            buckets.add(new Times.Bucket(bounds[i] / Buckets.NANOS, upTo));
         }
-        count += counts.get(bounds.length);
-        return new Times(count, sum.sum() / Buckets.NANOS, longest.get() / Buckets.NANOS, buckets);
+        return new Times(count(), sum / Buckets.NANOS, longest / Buckets.NANOS, buckets);
     }
 }

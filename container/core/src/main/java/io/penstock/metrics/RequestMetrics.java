@@ -4,6 +4,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.telemetry.Times;
 import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -11,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -27,11 +30,15 @@ public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
     static final int STATUSES = 1000;
 
-    /** More would be of use only where more processors than that end requests at one moment. */
+    /** On many processors more threads than that may end requests at one time, and share. */
     private static final int MOST_TALLIES = 16;
 
-    private final Tally[] tallies = new Tally[tallies()];
-    private final RequestDurations durations = new RequestDurations();
+    private final Tally[] tallies =
+            new Tally[Math.min(MOST_TALLIES, 2 * Runtime.getRuntime().availableProcessors())];
+    private final AtomicInteger threads = new AtomicInteger();
+    private final ThreadLocal<Tally> tallyOfThread = ThreadLocal.withInitial(this::nextTally);
+
+    private final RequestKinds kinds = new RequestKinds();
     private final Map<Method, LongAdder> begun = new EnumMap<>(Method.class);
     private final Refusals refusals = new Refusals();
     private final LongAdder opened = new LongAdder();
@@ -43,20 +50,13 @@ public final class RequestMetrics implements ConnectionEvents {
         }
     }
 
-    /** As many as there are processors, or a few more: a power of two. */
-    private static int tallies() {
-        int processors = Math.min(MOST_TALLIES, Runtime.getRuntime().availableProcessors());
-        return Integer.highestOneBit(2 * processors - 1);
+    /** In turn: the threads that are there from the start, and end most requests, have different ones. */
+    private Tally nextTally() {
+        return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }
 
     private LongAdder begun(Method method) {
         return Objects.requireNonNull(begun.get(method));
-    }
-
-    /** A client's requests have one and the same. */
-    private Tally tally(Request request) {
-        int hash = request.connection().hashCode();
-        return tallies[(hash ^ hash >>> 4) & (tallies.length - 1)];
     }
 
     // ---- told
@@ -83,13 +83,7 @@ public final class RequestMetrics implements ConnectionEvents {
 
     @Override
     public void ended(RequestSummary summary) {
-        Request request = summary.request();
-        durations.record(
-                Method.of(request.method()),
-                summary.outcome(),
-                summary.status(),
-                summary.times().total());
-        tally(request).ended(summary);
+        tallyOfThread.get().ended(kinds.of(summary), summary);
     }
 
     // ---- asked
@@ -112,14 +106,45 @@ public final class RequestMetrics implements ConnectionEvents {
         return Arrays.stream(tallies).mapToLong(of).sum();
     }
 
-    /** The same of all that have ended, also of those that were refused, in what is told apart there. */
-    RequestDurations durations() {
-        return durations;
+    /** Is told the times of each kind of requests. */
+    interface EachKind {
+
+        /**
+         * From the first byte of a request to the last of its answer, also of those that were refused.
+         *
+         * @param status 0 if there is none, or it is not told apart
+         * @param error by the conventions; empty if there was none
+         */
+        void kind(Method method, int status, String error, Supplier<Times> times);
+    }
+
+    void eachKind(EachKind each) {
+        for (Method method : Method.values()) {
+            kinds.each(method, (number, status, error) -> {
+                if (number < RequestKinds.MOST || kind(number).count() > 0) {
+                    each.kind(method, status, error, () -> kind(number).times());
+                }
+            });
+        }
+    }
+
+    private BucketCounts kind(int number) {
+        BucketCounts all = new BucketCounts(Buckets.REQUEST);
+        for (Tally tally : tallies) {
+            tally.addKind(number, all);
+        }
+        return all;
+    }
+
+    private long ended(Method method) {
+        LongAdder ended = new LongAdder();
+        kinds.each(method, (number, status, error) -> ended.add(kind(number).count()));
+        return ended.sum();
     }
 
     /** Requests whose head has arrived and that have not ended. */
     public long active(Method method) {
-        long ended = durations.count(method); // first: each has begun, so there are never fewer than none
+        long ended = ended(method); // first: each of them has begun, so there are never fewer than none
         return begun(method).sum() - ended;
     }
 

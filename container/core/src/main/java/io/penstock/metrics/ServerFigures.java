@@ -119,7 +119,7 @@ public final class ServerFigures {
                         Unit.SECONDS,
                         "from the first byte of a request to the last of its answer")
                 .with("url.scheme", "http");
-        metrics.durations().each((method, status, error, times) -> {
+        metrics.eachKind((method, status, error, times) -> {
             Figure kind = durations
                     .with(METHOD, method.label())
                     .with(STATUS, status == 0 ? "" : Integer.toString(status))

@@ -8,12 +8,14 @@ import io.penstock.events.RequestSummary.Volume;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has been counted and measured of some of a server's requests, all of it for one request at one time: so a request costs one
  * monitor, which nobody holds for long, and not an atomic addition for each figure.
  *
- * <p>Thread: any.
+ * <p>Thread: any. Threads that end many requests have different ones, so that none waits for another, nor its processor for the other's
+ * memory.
  */
 final class Tally {
     @GuardedBy("this")
@@ -21,6 +23,10 @@ final class Tally {
 
     @GuardedBy("this")
     private final Durations served = new Durations();
+
+    /** By the number of their kind; null where none was counted. */
+    @GuardedBy("this")
+    private final @Nullable BucketCounts[] kinds = new BucketCounts[RequestKinds.NUMBERS];
 
     @GuardedBy("this")
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
@@ -45,14 +51,25 @@ final class Tally {
 
     // ---- told
 
-    synchronized void ended(RequestSummary summary) {
+    synchronized void ended(int kind, RequestSummary summary) {
         boolean refused = summary.outcome() == Outcome.REFUSED;
         outcomes.merge(summary.outcome(), 1L, Long::sum);
         if (summary.status() > 0 && summary.status() < statuses.length) {
             statuses[summary.status()]++;
         }
+        kind(kind).record(summary.times().total());
         time(summary.times(), refused);
         volume(summary.volume());
+    }
+
+    @GuardedBy("this")
+    private BucketCounts kind(int number) {
+        BucketCounts known = kinds[number];
+        if (known == null) {
+            known = new BucketCounts(Buckets.REQUEST);
+            kinds[number] = known;
+        }
+        return known;
     }
 
     @GuardedBy("this")
@@ -94,6 +111,14 @@ final class Tally {
 
     synchronized Durations.Snapshot served() {
         return served.snapshot();
+    }
+
+    /** Adds the times of a kind's requests. */
+    synchronized void addKind(int number, BucketCounts times) {
+        BucketCounts known = kinds[number];
+        if (known != null) {
+            times.add(known);
+        }
     }
 
     synchronized long outcomes(Outcome outcome) {

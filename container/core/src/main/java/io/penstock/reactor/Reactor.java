@@ -4,12 +4,15 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
 import io.penstock.time.TimerWheel;
+import io.penstock.time.WallClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,7 @@ public final class Reactor implements Runnable {
     private static final int CLOSED_A_ROUND = 64;
 
     private final Clock clock;
+    private final WallClock wall;
     private final ConnectionEvents events;
     private final Counters counters;
     private final Selector selector;
@@ -63,6 +67,7 @@ public final class Reactor implements Runnable {
         this.clock = clock;
         this.events = events;
         this.counters = counters;
+        this.wall = new WallClock(clock, InstantSource.system());
         this.now = clock.nanos();
         this.roundBegan = now;
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
@@ -160,6 +165,11 @@ public final class Reactor implements Runnable {
     /** The time now, by the same clock. Any thread. */
     public long nanos() {
         return clock.nanos();
+    }
+
+    /** What a moment of that clock was by the clock on the wall. Any thread. */
+    public Instant onTheWall(long nanos) {
+        return wall.at(nanos);
     }
 
     public TimerWheel wheel() {

@@ -3,10 +3,15 @@ package io.penstock.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
+import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
@@ -15,26 +20,40 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Requests are told apart as the conventions of OpenTelemetry want it, and within a bound. */
-class RequestDurationsTest {
+class RequestKindsTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final RequestDurations durations = new RequestDurations();
+    private final RequestMetrics metrics = new RequestMetrics();
+
+    private void record(Method method, Outcome outcome, int status, long nanos) {
+        Request request = new Request("c1", 1, CLIENT, method.name(), "/", "HTTP/1.1", name -> Optional.empty());
+        metrics.headArrived(request);
+        metrics.ended(new RequestSummary(
+                request,
+                "",
+                outcome,
+                status,
+                "",
+                new RequestSummary.Volume(0, 0, 0, 0),
+                new RequestSummary.Times(Instant.EPOCH, nanos, 0, 0, 0, 0)));
+    }
 
     private Map<String, Long> counts() {
         Map<String, Long> counts = new TreeMap<>();
-        durations.each((method, status, error, times) -> counts.put(
+        metrics.eachKind((method, status, error, times) -> counts.put(
                 method.label() + " " + status + " " + error, times.get().count()));
         return counts;
     }
 
     @Test
     void statusAndErrorAreTold() {
-        durations.record(Method.GET, Outcome.ANSWERED, 200, MILLI);
-        durations.record(Method.GET, Outcome.ANSWERED, 404, MILLI);
-        durations.record(Method.GET, Outcome.REFUSED, 503, MILLI);
-        durations.record(Method.POST, Outcome.ABORTED, 200, MILLI);
-        durations.record(Method.POST, Outcome.GONE, 0, MILLI);
-        durations.record(Method.POST, Outcome.REFUSED, 0, MILLI);
+        record(Method.GET, Outcome.ANSWERED, 200, MILLI);
+        record(Method.GET, Outcome.ANSWERED, 404, MILLI);
+        record(Method.GET, Outcome.REFUSED, 503, MILLI);
+        record(Method.POST, Outcome.ABORTED, 200, MILLI);
+        record(Method.POST, Outcome.GONE, 0, MILLI);
+        record(Method.POST, Outcome.REFUSED, 0, MILLI);
         assertEquals(
                 Map.of(
                         "GET 200 ", 1L,
@@ -49,9 +68,9 @@ class RequestDurationsTest {
     @Test
     void bucketsHaveTheShorterOnesInThem() {
         for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
-            durations.record(Method.GET, Outcome.ANSWERED, 200, nanos);
+            record(Method.GET, Outcome.ANSWERED, 200, nanos);
         }
-        durations.each((method, status, error, source) -> {
+        metrics.eachKind((method, status, error, source) -> {
             var times = source.get();
             assertEquals(0.005, times.buckets().get(0).upTo());
             assertEquals(1, times.buckets().get(0).count());
@@ -71,9 +90,9 @@ class RequestDurationsTest {
         List<FutureTask<Void>> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             FutureTask<Void> one = new FutureTask<>(() -> {
-                for (int status = 200; status < 200 + RequestDurations.MOST; status++) {
+                for (int status = 200; status < 200 + RequestKinds.MOST; status++) {
                     each.await();
-                    durations.record(Method.GET, Outcome.ANSWERED, status, MILLI);
+                    record(Method.GET, Outcome.ANSWERED, status, MILLI);
                 }
                 return null;
             });
@@ -84,7 +103,7 @@ class RequestDurationsTest {
             one.get(60, TimeUnit.SECONDS);
         }
         Map<String, Long> counts = counts();
-        assertEquals(RequestDurations.MOST, counts.size());
+        assertEquals(RequestKinds.MOST, counts.size());
         assertEquals(Set.of((long) threads), Set.copyOf(counts.values()));
     }
 
@@ -94,12 +113,12 @@ class RequestDurationsTest {
         long sent = 0;
         for (Method method : Method.values()) {
             for (int status = 200; status < 600; status++) {
-                durations.record(method, Outcome.ANSWERED, status, MILLI);
+                record(method, Outcome.ANSWERED, status, MILLI);
                 sent++;
             }
         }
         Map<String, Long> counts = counts();
-        assertTrue(counts.size() <= RequestDurations.MOST + Method.values().length, counts::toString);
+        assertTrue(counts.size() <= RequestKinds.MOST + Method.values().length, counts::toString);
         assertTrue(counts.get("PATCH 0 ") > 300, counts::toString);
         assertEquals(sent, counts.values().stream().mapToLong(Long::longValue).sum());
     }

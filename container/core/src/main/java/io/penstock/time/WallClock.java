@@ -1,0 +1,42 @@
+package io.penstock.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Says what a moment of a {@link Clock} was by the clock on the wall, which is read now and then only: one that is set anew is followed that
+ * much later.
+ *
+ * <p>Thread: any.
+ */
+public final class WallClock {
+    static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    private final Clock clock;
+    private final InstantSource wall;
+    private volatile Look last;
+
+    /** Both clocks at one moment. */
+    private record Look(long nanos, Instant instant) {}
+
+    public WallClock(Clock clock, InstantSource wall) {
+        this.clock = clock;
+        this.wall = wall;
+        this.last = look();
+    }
+
+    /** @param nanos by the clock; now, or some time ago */
+    public Instant at(long nanos) {
+        Look look = last;
+        if (nanos - look.nanos() > BETWEEN_LOOKS.toNanos()) {
+            look = look();
+            last = look;
+        }
+        return look.instant().plusNanos(nanos - look.nanos());
+    }
+
+    private Look look() {
+        return new Look(clock.nanos(), wall.instant());
+    }
+}

@@ -1,0 +1,58 @@
+package io.penstock.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class WallClockTest {
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final AtomicLong nanos =
+            new AtomicLong(Long.MAX_VALUE - SECOND); // such a clock may begin anywhere, and overflow
+    private final AtomicReference<Instant> wall = new AtomicReference<>(NOON);
+    private final AtomicInteger looks = new AtomicInteger();
+    private final WallClock clock = new WallClock(nanos::get, () -> {
+        looks.incrementAndGet();
+        return wall.get();
+    });
+
+    private void passes(Duration time) {
+        nanos.addAndGet(time.toNanos());
+        wall.updateAndGet(now -> now.plus(time));
+    }
+
+    @Test
+    void momentsAreWhatTheWallsClockSaidThen() {
+        long began = nanos.get();
+        assertEquals(NOON, clock.at(began));
+        passes(Duration.ofSeconds(10));
+        assertEquals(NOON, clock.at(began));
+        assertEquals(NOON.plusSeconds(10), clock.at(nanos.get()));
+        assertEquals(NOON.plusSeconds(9), clock.at(nanos.get() - SECOND));
+    }
+
+    @Test
+    void manyMomentsCostOneLook() {
+        for (int i = 0; i < 100; i++) {
+            clock.at(nanos.get());
+            passes(Duration.ofNanos(WallClock.BETWEEN_LOOKS.toNanos() / 100));
+        }
+        assertEquals(1, looks.get());
+        passes(Duration.ofNanos(1));
+        clock.at(nanos.get());
+        assertEquals(2, looks.get());
+    }
+
+    @Test
+    void aWallsClockThatIsSetAnewIsFollowed() {
+        wall.set(NOON.minusSeconds(3_600));
+        passes(WallClock.BETWEEN_LOOKS.plusNanos(1));
+        assertEquals(wall.get(), clock.at(nanos.get()));
+    }
+}
