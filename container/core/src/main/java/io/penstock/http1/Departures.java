@@ -44,7 +44,7 @@ final class Departures {
     /** Tells what has left, or will not leave any more. */
     void left() {
         if (any) {
-            tell();
+            tell(pipe.sent()); // what is added from here on has its own look
         }
     }
 
@@ -62,9 +62,9 @@ final class Departures {
         left();
     }
 
-    private void tell() {
-        for (Departing next = next(); next != null; next = any ? next() : null) {
-            if (next.end() <= pipe.sent()) {
+    private void tell(long sent) {
+        for (Departing next = next(sent); next != null; next = any ? next(sent) : null) {
+            if (next.end() <= sent) {
                 next.trace().left(next.end());
             } else {
                 next.trace().lost(cause());
@@ -72,10 +72,10 @@ final class Departures {
         }
     }
 
-    private synchronized @Nullable Departing next() {
+    private synchronized @Nullable Departing next(long sent) {
         ArrayDeque<Departing> all = waiting;
         Departing first = all == null ? null : all.peekFirst();
-        if (all == null || first == null || (first.end() > pipe.sent() && cause == null)) {
+        if (all == null || first == null || (first.end() > sent && cause == null)) {
             return null;
         }
         all.removeFirst();

@@ -8,6 +8,7 @@ import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,22 +21,14 @@ public class OutboundProof {
     private static final int STALLED = 1;
     private static final int FAILED = 2;
 
-    @JCStressTest
-    @State
-    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "at once, or when the link was writable again")
-    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and nobody will come to send them")
-    public static class WorkerAgainstReactor {
+    /** A connection's writing half, whose worker and reactor send. */
+    private abstract static class Sides {
         private final SegmentPool pool = new SegmentPool(8, 64);
         private final SlowLink link = new SlowLink();
-        private final Outbound out =
-                new Outbound(new ResponsePipe(pool, 64), link, Outbound.Files.AT_ONCE, STALLED, FAILED);
+        final Outbound out = new Outbound(new ResponsePipe(pool, 64), link, Outbound.Files.AT_ONCE, STALLED, FAILED);
         private boolean waitsForWritable;
 
-        public WorkerAgainstReactor() {
-            append(4);
-        }
-
-        private void append(int count) {
+        void append(int count) {
             try {
                 out.pipe().appendWhole(ByteBuffer.allocate(count));
             } catch (IOException e) {
@@ -43,8 +36,7 @@ public class OutboundProof {
             }
         }
 
-        private void appendAndDrain(int count) {
-            append(count);
+        void workerDrain() {
             try {
                 out.workerDrain();
             } catch (IOException e) {
@@ -52,33 +44,99 @@ public class OutboundProof {
             }
         }
 
-        /** Returns whether the pipe is empty; if not, the link is watched until it is writable. */
-        private boolean drain() {
+        /** If the pipe is not empty then, the link is watched until it is writable. */
+        void reactorDrain() {
             try {
-                return out.reactorDrain();
+                waitsForWritable = !out.reactorDrain();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
+        /** What happens next, if anybody comes. */
+        String end() {
+            boolean comesAgain = waitsForWritable || link.isSignalled();
+            for (int turns = 0; comesAgain && turns < 10 && !out.isEmpty(); turns++) {
+                reactorDrain();
+            }
+            return link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "at once, or when the link was writable again")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and nobody will come to send them")
+    public static class WorkerAgainstReactor extends Sides {
+
+        public WorkerAgainstReactor() {
+            append(4);
+        }
+
         @Actor
         public void worker() {
-            appendAndDrain(3);
-            appendAndDrain(5);
+            append(3);
+            workerDrain();
+            append(5);
+            workerDrain();
         }
 
         @Actor
         public void reactor() {
-            waitsForWritable = !drain();
+            reactorDrain();
         }
 
         @Arbiter
         public void outcome(L_Result r) {
-            boolean comesAgain = waitsForWritable || link.isSignalled();
-            for (int turns = 0; comesAgain && turns < 10 && !out.isEmpty(); turns++) {
-                drain();
-            }
-            r.r1 = link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+            r.r1 = end();
+        }
+    }
+
+    /** How often the end of a response has been told. */
+    private static final class Ends extends Trace {
+        private final AtomicInteger told = new AtomicInteger();
+
+        @Override
+        void leaves(Departures departures) {
+            departures.add(this);
+        }
+
+        @Override
+        void left(long end) {
+            told.incrementAndGet();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "12 sent, told 1 and 1", expect = ACCEPTABLE, desc = "each when its last byte had left")
+    @Outcome(expect = FORBIDDEN, desc = "one is told twice, or has left and nobody tells")
+    public static class WhatHasLeftIsTold extends Sides {
+        private final Ends first = new Ends();
+        private final Ends second = new Ends();
+
+        public WhatHasLeftIsTold() {
+            append(4);
+        }
+
+        @Actor
+        public void worker() {
+            append(3);
+            out.departs(first);
+            workerDrain();
+            append(5);
+            out.departs(second);
+            workerDrain();
+        }
+
+        @Actor
+        public void reactor() {
+            reactorDrain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end() + ", told " + first.told + " and " + second.told;
         }
     }
 }
