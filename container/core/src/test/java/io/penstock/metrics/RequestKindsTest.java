@@ -3,15 +3,10 @@ package io.penstock.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.events.Request;
-import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
-import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
@@ -21,22 +16,12 @@ import org.junit.jupiter.api.Test;
 
 /** Requests are told apart as the conventions of OpenTelemetry want it, and within a bound. */
 class RequestKindsTest {
-    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RequestMetrics metrics = new RequestMetrics();
 
     private void record(Method method, Outcome outcome, int status, long nanos) {
-        Request request = new Request("c1", 1, CLIENT, method.name(), "/", "HTTP/1.1", name -> Optional.empty());
-        metrics.headArrived(request);
-        metrics.ended(new RequestSummary(
-                request,
-                "",
-                outcome,
-                status,
-                "",
-                new RequestSummary.Volume(0, 0, 0, 0),
-                new RequestSummary.Times(Instant.EPOCH, nanos, 0, 0, 0, 0)));
+        new Visit("c1", method.name(), outcome, status).tell(metrics, nanos, 0, 0, 0);
     }
 
     private Map<String, Long> counts() {

@@ -3,38 +3,19 @@ package io.penstock.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.events.Request;
-import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
-import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Whichever connection and thread a request is of, it is counted once, and who looks meanwhile sees nothing that cannot be. */
 class RequestMetricsTest {
-    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
     private static final int CLIENTS = 8;
     private static final int EACH = 20_000;
 
     private final RequestMetrics metrics = new RequestMetrics();
-
-    private void visit(String connection, int number) {
-        Request request = new Request(connection, number, CLIENT, "GET", "/", "HTTP/1.1", name -> Optional.empty());
-        metrics.headArrived(request);
-        metrics.ended(new RequestSummary(
-                request,
-                "",
-                Outcome.ANSWERED,
-                200,
-                "",
-                new RequestSummary.Volume(3, 100, 2, 1),
-                new RequestSummary.Times(Instant.EPOCH, 1_000, 0, 1_500, 2_000, 2_500)));
-    }
 
     @Test
     void nothingIsLostWhereManyEndAtOneTime() throws Exception {
@@ -43,7 +24,7 @@ class RequestMetricsTest {
             String connection = "c" + client;
             FutureTask<Void> one = new FutureTask<>(() -> {
                 for (int number = 1; number <= EACH; number++) {
-                    visit(connection, number);
+                    new Visit(connection, "GET", Outcome.ANSWERED, 200).tell(metrics, 1_000, 1_500, 2_000, 2_500);
                 }
                 return null;
             });
@@ -74,16 +55,7 @@ class RequestMetricsTest {
     /** One who is refused at once did not wait like those who got a worker. */
     @Test
     void waitsOfThoseWhoWereRefusedDoNotCount() {
-        Request request = new Request("c1", 1, CLIENT, "GET", "/", "HTTP/1.1", name -> Optional.empty());
-        metrics.headArrived(request);
-        metrics.ended(new RequestSummary(
-                request,
-                "",
-                Outcome.REFUSED,
-                503,
-                "queue",
-                new RequestSummary.Volume(0, 100, 0, 0),
-                new RequestSummary.Times(Instant.EPOCH, 1_000, 0, 1_500, 0, 2_500)));
+        new Visit("c1", "GET", Outcome.REFUSED, 503).tell(metrics, 1_000, 1_500, 0, 2_500);
         assertEquals(0, metrics.stage(Stage.QUEUE).count());
         assertEquals(1, metrics.stage(Stage.HEAD).count());
         assertEquals(0, metrics.served().count());

@@ -1,0 +1,27 @@
+package io.penstock.metrics;
+
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import io.penstock.events.RequestSummary.Outcome;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A request of a client, told from its head to its end. */
+record Visit(String connection, String method, Outcome outcome, int status) {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
+
+    /** Nanoseconds in each stage. */
+    void tell(RequestMetrics metrics, long head, long queue, long service, long drain) {
+        Request request = new Request(connection, 1, CLIENT, method, "/", "HTTP/1.1", name -> Optional.empty());
+        metrics.headArrived(request);
+        metrics.ended(new RequestSummary(
+                request,
+                "",
+                outcome,
+                status,
+                "",
+                new RequestSummary.Volume(3, 100, 2, 1),
+                new RequestSummary.Times(Instant.EPOCH, head, 0, queue, service, drain)));
+    }
+}
