@@ -2,7 +2,6 @@ package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.pipe.ResponsePipe;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class Departures {
     private final ResponsePipe pipe;
 
+    // A chain, the first added first: nothing of it stays on a connection that is idle.
     @GuardedBy("this")
-    private @Nullable ArrayDeque<Departing> waiting;
+    private @Nullable Departing first;
+
+    @GuardedBy("this")
+    private @Nullable Departing last;
 
     @GuardedBy("this")
     private @Nullable String cause;
@@ -25,8 +28,20 @@ final class Departures {
     // Written under the monitor; read without by those who only want to know whether to look.
     private volatile boolean any;
 
-    /** @param end where the response ends among the bytes of its connection */
-    private record Departing(Trace trace, long end) {}
+    private static final class Departing {
+        final Trace trace;
+
+        /** Where the response ends among the bytes of its connection. */
+        final long end;
+
+        @Nullable
+        Departing next;
+
+        Departing(Trace trace, long end) {
+            this.trace = trace;
+            this.end = end;
+        }
+    }
 
     Departures(ResponsePipe pipe) {
         this.pipe = pipe;
@@ -34,10 +49,13 @@ final class Departures {
 
     /** What has been handed over until now is the end of a response; {@link #left} must follow. */
     synchronized void add(Trace trace) {
-        if (waiting == null) {
-            waiting = new ArrayDeque<>(2);
+        Departing added = new Departing(trace, pipe.handedOver());
+        if (last == null) {
+            first = added;
+        } else {
+            last.next = added;
         }
-        waiting.addLast(new Departing(trace, pipe.handedOver()));
+        last = added;
         any = true;
     }
 
@@ -50,8 +68,7 @@ final class Departures {
 
     /** What tells of the response that the link takes next or is taking; of none, if nothing has been handed over whole. Any thread. */
     synchronized Trace first() {
-        Departing first = waiting == null ? null : waiting.peekFirst();
-        return first == null ? Trace.NONE : first.trace();
+        return first == null ? Trace.NONE : first.trace;
     }
 
     /** The connection has ended. */
@@ -64,23 +81,25 @@ final class Departures {
 
     private void tell(long sent) {
         for (Departing next = next(sent); next != null; next = any ? next(sent) : null) {
-            if (next.end() <= sent) {
-                next.trace().left(next.end());
+            if (next.end <= sent) {
+                next.trace.left(next.end);
             } else {
-                next.trace().lost(cause());
+                next.trace.lost(cause());
             }
         }
     }
 
     private synchronized @Nullable Departing next(long sent) {
-        ArrayDeque<Departing> all = waiting;
-        Departing first = all == null ? null : all.peekFirst();
-        if (all == null || first == null || (first.end() > sent && cause == null)) {
+        Departing taken = first;
+        if (taken == null || (taken.end > sent && cause == null)) {
             return null;
         }
-        all.removeFirst();
-        any = !all.isEmpty();
-        return first;
+        first = taken.next;
+        if (first == null) {
+            last = null;
+            any = false;
+        }
+        return taken;
     }
 
     private synchronized String cause() {
