@@ -23,6 +23,7 @@ enum Eyes {
     ACCESS_LOG("access log, combined", Recording.NONE, Set.of(), Map.of(Eyes.LOG_KEY, Eyes.LOG_FILE)),
     SERVER_TIMING("Server-Timing", Recording.NONE, Set.of(), Map.of(Eyes.TIMING_KEY, "on")),
     FLIGHT("events for Flight Recorder, no recording", Recording.NONE, Set.of(), Map.of(Eyes.FLIGHT_KEY, "on")),
+    UNWATCHED("all of these, and nobody looks", Recording.NONE, Set.of(), Eyes.everything()),
     ALL("all of these", Recording.NONE, Set.of(Onlooker.values()), Eyes.everything()),
     RECORDED_JVM("a recording of the JVM alone", Recording.RUNS, Set.of(), Map.of()),
     RECORDED("a recording, with Penstock's events", Recording.RUNS, Set.of(), Map.of(Eyes.FLIGHT_KEY, "on")),

@@ -44,7 +44,7 @@ public final class EyesCommand extends ScenarioCommand {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "What is switched on, in this order: nothing, metrics, scraped, followed, access-log, server-timing, flight, all,"
+                    "What is switched on, in this order: nothing, metrics, scraped, followed, access-log, server-timing, flight, unwatched, all,"
                             + " recorded-jvm, recorded, all-recorded; all of them if absent.")
     private List<String> eyes = List.of();
 
