@@ -104,7 +104,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     private byte[] line(RequestSummary summary) {
         LineBuffer line = buffer.get();
-        line.clear(); // of one that could not be finished
+        line.clear(); // of the line before
         format.write(summary, line);
         return line.copy();
     }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Reads request heads from whatever pieces they arrive in, and goes on where it stopped (RFC 9112 sections 2 to 5). Strict: there is
  * one mode, and whatever violates the grammar or a limit is refused.
  *
- * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished one takes its bytes along, and an idle
- * parser holds none.
+ * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished one takes its bytes along.
  *
  * <pre>
  *   BEFORE --(one empty line)--> REQUEST_LINE --line--> FIELDS --(empty line)--> BEFORE
@@ -22,7 +21,7 @@ public final class RequestHeadParser {
     /** No registered method has half that length. */
     private static final int LONGEST_METHOD = 64;
 
-    // What an idle parser holds: there are many of them.
+    // What a parser holds before there is a request line.
     private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
     private static final FieldLines NO_FIELDS = new FieldLines();
 

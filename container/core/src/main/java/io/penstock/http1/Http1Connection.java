@@ -368,7 +368,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return id;
     }
 
-    /** Made for each request, new every time. */
+    /** Made for whoever asks, new every time: an idle connection need not hold it. */
     Peer peer() {
         return new Peer(id, link.remote(), link.local(), false);
     }

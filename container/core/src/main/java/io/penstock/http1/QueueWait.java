@@ -92,9 +92,9 @@ final class QueueWait {
     }
 
     private void timedOut() throws IOException {
+        deadline = null; // it is off
         Waiting old = waiting;
         if (old == null) {
-            deadline = null; // it is off
             return;
         }
         if (link.reactor().nanos() < end(old)) {

@@ -33,7 +33,7 @@ class Trace {
             return NONE;
         }
         String id = connection.id();
-        SocketAddress remote = connection.peer().remote();
+        SocketAddress remote = connection.link().remote();
         Request request = head == null
                 ? unread(id, number, remote)
                 : new Request(

@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * What is counted and measured of a server's requests. It has a place for everything from the start, so its memory stays as it is,
  * however many requests come and whatever is in them.
  *
- * <p>Thread: any. Who tells waits for none but another who counts in the same tally at that moment, or looks at it; that takes a
- * microsecond at most.
+ * <p>Thread: any. Who tells waits for none but another who counts in the same tally at that moment, or looks at it: some hundred
+ * nanoseconds, unless the system takes the processor from that thread just then.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
@@ -50,7 +50,7 @@ public final class RequestMetrics implements ConnectionEvents {
         }
     }
 
-    /** In turn: the threads that are there from the start, and end most requests, have different ones. */
+    /** In turn, so that threads which are at work at one time mostly have different ones. */
     private Tally nextTally() {
         return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }
@@ -145,7 +145,7 @@ public final class RequestMetrics implements ConnectionEvents {
     /** Requests whose head has arrived and that have not ended. */
     public long active(Method method) {
         long ended = ended(method); // first: each of them has begun, so there are never fewer than none
-        return begun(method).sum() - ended;
+        return Math.max(0, begun(method).sum() - ended);
     }
 
     public long outcomes(Outcome outcome) {

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What has been counted and measured of some of a server's requests, all of it for one request at one time: so a request costs one
  * monitor, which nobody holds for long, and not an atomic addition for each figure.
  *
- * <p>Thread: any. Threads that end many requests have different ones, so that none waits for another, nor its processor for the other's
- * memory.
+ * <p>Thread: any. There are several, and threads have them in turn: so one seldom waits for another, nor its processor for the other's memory.
  */
 final class Tally {
     @GuardedBy("this")

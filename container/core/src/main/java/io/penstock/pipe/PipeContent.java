@@ -79,12 +79,26 @@ final class PipeContent {
     /** Adds the bytes between position and limit. */
     void add(Segment segment) {
         int count = segment.buffer().remaining();
-        bytes += count;
-        handedOver += count;
         if (joinsLast(segment.buffer())) {
             segment.release();
         } else {
-            filled().addLast(segment);
+            put(segment);
+        }
+        bytes += count;
+        handedOver += count;
+    }
+
+    /** Lets go of the item where there is no memory for its place. */
+    private void put(Object item) {
+        boolean put = false;
+        try {
+            filled().addLast(item);
+            put = true;
+        } finally {
+            if (!put) {
+                remove(item);
+                emptied();
+            }
         }
     }
 
@@ -121,9 +135,9 @@ final class PipeContent {
     }
 
     void add(FileRegion region) {
-        filled().addLast(region);
-        handedOver += region.remaining();
         regions++;
+        put(region);
+        handedOver += region.remaining();
     }
 
     /** Adds part of a file; with those before it in the same file it is one part. */
@@ -231,11 +245,15 @@ final class PipeContent {
 
     // ---- out
 
-    /** The first items are the drainer's until {@link #wrote} or {@link #transferred}; the region that is first, if one is. */
+    /** The region that is first, if one is. */
     @Nullable
-    FileRegion drain() {
-        state = State.DRAINING;
+    FileRegion firstRegion() {
         return items.peekFirst() instanceof FileRegion region ? region : null;
+    }
+
+    /** The first items are the drainer's until {@link #wrote} or {@link #transferred}. */
+    void drains() {
+        state = State.DRAINING;
     }
 
     /** How many segments there are up to the first region; {@code most} if there are more. */

@@ -70,9 +70,9 @@ final class PipeDrain {
         return all;
     }
 
-    /** Takes the first items, to be offered in one go. */
+    /** Takes the first items, to be offered in one go. If that fails, for want of memory perhaps, nothing is taken. */
     void take(PipeContent content, ByteBuffer behind) {
-        region = content.drain();
+        region = content.firstRegion();
         segments = region == null ? content.segments(GATHER) : 0;
         boolean follows = region == null && segments < GATHER && content.isAll(segments) && behind.hasRemaining();
         gathered = new ByteBuffer[follows ? segments + 1 : segments];
@@ -80,6 +80,7 @@ final class PipeDrain {
         if (follows) {
             gathered[segments] = behind;
         }
+        content.drains(); // last: from here on what fails is given back
     }
 
     /** Gives them back, less what has left; returns whether bytes in memory have become fewer. */

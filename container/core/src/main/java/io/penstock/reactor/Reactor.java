@@ -125,14 +125,19 @@ public final class Reactor implements Runnable {
         });
     }
 
-    /** The links that have a key, at most so many, some of which may have failed or closed in this round. */
+    /** Open links, at most so many, some of which may have failed in this round. */
     private List<SocketLink> links(int most) {
+        if (!selector.isOpen()) {
+            return List.of(); // all of them have been closed
+        }
         List<SocketLink> links = new ArrayList<>(Math.min(most, selector.keys().size()));
         for (SelectionKey key : selector.keys()) {
             if (links.size() == most) {
                 break;
             }
-            links.add((SocketLink) key.attachment());
+            if (key.isValid()) { // else it has been closed since the last select, which will forget it
+                links.add((SocketLink) key.attachment());
+            }
         }
         return links;
     }
