@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A running server. It holds threads of its own, none of which is a daemon, until it is closed.
  *
  * <pre>{@code
- * try (Penstock server = Penstock.builder().port(8080).workers(4)
+ * try (Penstock server = Penstock.builder().port(8080).workers(4).stopOnExit(true)
  *         .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
  *         .start()) {
  *     server.await();
@@ -44,10 +44,21 @@ public final class Penstock implements AutoCloseable {
     private final Server server;
     private final @Nullable AdminSite admin;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable ExitHook exitHook;
 
     private Penstock(Server server, @Nullable AdminSite admin) {
         this.server = server;
         this.admin = admin;
+    }
+
+    /** @throws StartException if the JVM is ending; then the server has been closed */
+    private void stopOnExit() throws StartException {
+        try {
+            exitHook = ExitHook.install(this::close);
+        } catch (IllegalStateException e) {
+            close();
+            throw new StartException("the JVM is ending", e);
+        }
     }
 
     /** A server with the defaults, all of which are in the configuration reference, and nothing to serve yet. */
@@ -189,6 +200,10 @@ public final class Penstock implements AutoCloseable {
         if (admin != null) {
             admin.close(); // last: it tells until then that the server is not ready any more
         }
+        ExitHook hook = exitHook;
+        if (hook != null) {
+            hook.remove(); // only now: a signal that comes while this thread closes the server waits for its end
+        }
         closed.countDown();
     }
 
@@ -203,10 +218,17 @@ public final class Penstock implements AutoCloseable {
         private final List<Applications.Making> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
+        private AtExit atExit = AtExit.SERVER_IS_LEFT;
         private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
         private @Nullable Realm realm;
+
+        /** What becomes of the server when the JVM ends. */
+        private enum AtExit {
+            SERVER_IS_LEFT,
+            SERVER_IS_CLOSED
+        }
 
         private Builder() {}
 
@@ -277,6 +299,17 @@ public final class Penstock implements AutoCloseable {
          */
         public Builder leaveOutWhatFails() {
             whenOneFails = WhenOneFails.OTHERS_SERVE;
+            return this;
+        }
+
+        /**
+         * Whether the server is closed in its stages when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}: the JVM then waits until
+         * {@link Penstock#close} is done, at most about {@code shutdown-delay} and {@code shutdown-timeout} together, and a second longer.
+         * Without this, which is the default, the JVM ends at once and cuts off the requests that run: so a program that has a shutdown hook of
+         * its own closes the server there. {@link Penstock#close} takes the hook out again.
+         */
+        public Builder stopOnExit(boolean stop) {
+            atExit = stop ? AtExit.SERVER_IS_CLOSED : AtExit.SERVER_IS_LEFT;
             return this;
         }
 
@@ -363,7 +396,11 @@ public final class Penstock implements AutoCloseable {
                     server.levelsAbove().followers(admin::followers);
                 }
                 server.start(applications, whenOneFails);
-                return new Penstock(server, admin);
+                Penstock started = new Penstock(server, admin);
+                if (atExit == AtExit.SERVER_IS_CLOSED) {
+                    started.stopOnExit();
+                }
+                return started;
             } catch (StartException | RuntimeException | Error e) {
                 server.stop();
                 if (admin != null) {

@@ -31,7 +31,8 @@ record RawExchange(String text) {
         return begin(server.port(), bytes);
     }
 
-    private static Socket begin(int port, String bytes) throws IOException {
+    /** The same, to whatever listens on a port of this machine. */
+    static Socket begin(int port, String bytes) throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
         try {
             socket.setSoTimeout(PATIENCE_MILLIS);

@@ -1,0 +1,35 @@
+package io.penstock;
+
+/**
+ * Closes a server when its JVM ends, by a signal or by {@code System.exit}.
+ *
+ * <p>Thread: any. Owns: a thread, which the JVM starts as it begins to end and waits for.
+ */
+final class ExitHook {
+    private final Thread thread;
+
+    private ExitHook(Thread thread) {
+        this.thread = thread;
+    }
+
+    /**
+     * @param stop runs once at most; the JVM ends when it returns
+     * @throws IllegalStateException if the JVM is ending already
+     */
+    static ExitHook install(Runnable stop) {
+        Thread thread =
+                new Thread(null, stop, "penstock-exit", 0, false); // keeps nothing of the thread that starts the server
+        thread.setContextClassLoader(null);
+        Runtime.getRuntime().addShutdownHook(thread);
+        return new ExitHook(thread);
+    }
+
+    /** Takes the hook out, so that the JVM no longer keeps the server in memory. Idempotent. */
+    void remove() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(thread);
+        } catch (IllegalStateException e) {
+            return; // the JVM is ending: the hook runs, or has run, and nothing outlives it
+        }
+    }
+}

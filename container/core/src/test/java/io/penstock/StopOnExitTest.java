@@ -1,0 +1,104 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program that embeds the server, and is told to end while a request runs. */
+class StopOnExitTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** 128 and the number of SIGTERM. */
+    private static final int TERMINATED = 143;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "with a hook of its own"})
+    void aRequestThatRunsIsFinishedAfterTheSignal(String ownHook) throws Exception {
+        Process process = start(ownHook.isEmpty() ? List.of() : List.of(ownHook));
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            int port = Integer.parseInt(out.readLine());
+            try (Socket client = RawExchange.begin(
+                    port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
+                String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet runs
+                process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
+                await().atMost(PATIENCE).until(() -> refuses(port));
+                client.getOutputStream().write('b');
+                String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                assertTrue(begun.startsWith("HTTP/1.1 200 "), begun);
+                assertEquals("1\r\nb\r\n0\r\n\r\n", rest);
+            }
+            assertEquals("application ended", out.readLine());
+            assertNull(out.readLine());
+            assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            assertEquals(TERMINATED, process.exitValue());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process start(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dorg.slf4j.simpleLogger.logFile=System.err",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StoppedProgram.class.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static String until(InputStream in, String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int octet = in.read();
+            assertTrue(octet >= 0, text::toString);
+            text.append((char) octet);
+        }
+        return text.toString();
+    }
+
+    private static boolean refuses(int port) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return !socket.isConnected();
+        } catch (ConnectException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void aServerThatHasBeenClosedIsKeptByNoHook() throws Exception {
+        WeakReference<Penstock> server = startedAndClosed();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            System.gc();
+            assertNull(server.get());
+        });
+    }
+
+    private static WeakReference<Penstock> startedAndClosed() throws StartException {
+        Penstock server =
+                Penstock.builder().host("127.0.0.1").port(0).stopOnExit(true).start();
+        server.close();
+        server.close();
+        return new WeakReference<>(server);
+    }
+}

@@ -1,0 +1,52 @@
+package io.penstock;
+
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** A program as the README has it, with a servlet that answers each byte as it comes. It says its port, and when its application has ended. */
+final class StoppedProgram {
+    private StoppedProgram() {}
+
+    public static void main(String[] args) throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .stopOnExit(true)
+                .context("/", context -> context.servlet("echo", new EachByte(), "/echo")
+                        .servletInitParam("echo", "penstock.streaming", "true")
+                        .listener(new Ended()))
+                .start()) {
+            if (args.length > 0) { // a program may close it at the same time
+                Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            }
+            System.out.println(server.port());
+            server.await();
+        }
+    }
+
+    private static final class EachByte extends HttpServlet {
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            InputStream in = request.getInputStream();
+            OutputStream out = response.getOutputStream();
+            for (int octet = in.read(); octet >= 0; octet = in.read()) {
+                out.write(octet);
+                out.flush();
+            }
+        }
+    }
+
+    private static final class Ended implements ServletContextListener {
+        @Override
+        public void contextDestroyed(ServletContextEvent event) {
+            System.out.println("application ended");
+        }
+    }
+}
