@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Crew;
@@ -111,6 +112,7 @@ final class Assembly {
                 sessions,
                 given.environments(),
                 smallFiles,
+                Encodings.of(config.encodings().request(), config.encodings().response()),
                 new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 given.temporary()));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());

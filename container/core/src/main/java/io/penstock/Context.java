@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.deploy.ContextDefinition;
 import jakarta.servlet.DispatcherType;
@@ -7,6 +8,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContainerInitializer;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EventListener;
@@ -36,6 +38,8 @@ public final class Context {
     private final ErrorPages.Builder errorPages = ErrorPages.builder();
     private final SecurityDraft security = new SecurityDraft();
     private final List<ServletContainerInitializer> initializers = new ArrayList<>();
+    private @Nullable Charset requestEncoding;
+    private @Nullable Charset responseEncoding;
     private @Nullable Path resources;
 
     private record ServletEntry(
@@ -101,6 +105,24 @@ public final class Context {
     /** Sets an init parameter of the context. */
     public Context initParam(String name, String value) {
         initParameters.put(name, value);
+        return this;
+    }
+
+    /**
+     * Sets the charset of forms and of text in request bodies that name none, in the place of {@code request-encoding} of the server
+     * (Servlet 6.1 section 3.12).
+     */
+    public Context requestEncoding(Charset charset) {
+        requestEncoding = charset;
+        return this;
+    }
+
+    /**
+     * Sets the charset of text that servlets write without naming one, in the place of {@code response-encoding} of the server
+     * (Servlet 6.1 section 5.6). Files are sent as they are.
+     */
+    public Context responseEncoding(Charset charset) {
+        responseEncoding = charset;
         return this;
     }
 
@@ -195,6 +217,7 @@ public final class Context {
                 defined,
                 filters,
                 listeners,
+                Encodings.of(requestEncoding, responseEncoding),
                 errorPages.build(),
                 initializers,
                 resources,

@@ -131,8 +131,9 @@ public record ContextSettings(
             return this;
         }
 
+        /** An encoding that is null here stays as it was. */
         public Builder encodings(Encodings settings) {
-            encodings = settings;
+            encodings = settings.or(encodings);
             return this;
         }
 

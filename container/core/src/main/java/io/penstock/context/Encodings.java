@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,23 @@ public record Encodings(@Nullable String request, @Nullable String response, Map
 
     public Encodings {
         byLocale = Map.copyOf(byLocale);
+    }
+
+    /** The same without mappings of locales. */
+    public static Encodings of(@Nullable Charset request, @Nullable Charset response) {
+        return new Encodings(name(request), name(response), Map.of());
+    }
+
+    private static @Nullable String name(@Nullable Charset charset) {
+        return charset == null ? null : charset.name();
+    }
+
+    /** Each of these encodings, or the other's where this has none. */
+    Encodings or(Encodings other) {
+        return new Encodings(
+                request == null ? other.request : request,
+                response == null ? other.response : response,
+                byLocale.isEmpty() ? other.byLocale : byLocale);
     }
 
     /** The encoding declared for a locale, its country or its language; null where there is none. */

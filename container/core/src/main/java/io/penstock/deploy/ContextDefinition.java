@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.context.SecuritySettings;
 import jakarta.servlet.DispatcherType;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A context made of instances that a program hands over, in the order in which it named them.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
+ * @param encodings its own, in the place of the server's
  * @param resources folder of its files, or null for none
  * @param security its constraints and the way in which its users log in
  */
@@ -27,6 +29,7 @@ public record ContextDefinition(
         List<EmbeddedServlet> servlets,
         List<EmbeddedFilter> filters,
         List<EventListener> listeners,
+        Encodings encodings,
         ErrorPages errorPages,
         List<ServletContainerInitializer> initializers,
         @Nullable Path resources,

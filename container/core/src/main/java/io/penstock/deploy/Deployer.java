@@ -191,6 +191,7 @@ public final class Deployer {
                         undertaking.owns(Resources.of(definition.resources().toRealPath(), List.of())));
             }
             definition.initParameters().forEach(settings::initParameter);
+            settings.encodings(definition.encodings());
             settings.errorPages(definition.errorPages());
             settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()
@@ -250,12 +251,12 @@ public final class Deployer {
         }
     }
 
-    private static ContextSettings.Builder settings(String contextPath) throws DeploymentException {
+    private ContextSettings.Builder settings(String contextPath) throws DeploymentException {
         boolean root = contextPath.equals("/") || contextPath.isEmpty();
         if (!root && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
             throw new DeploymentException("context path must be / or /name, not '" + contextPath + "'");
         }
-        return ContextSettings.builder(contextPath);
+        return ContextSettings.builder(contextPath).encodings(surroundings.encodings());
     }
 
     /** @param declared names of the servlets that the application declares itself */

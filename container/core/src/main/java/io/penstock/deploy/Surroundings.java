@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.Encodings;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.FileLimits;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param sessions keeps them between requests
  * @param environments makes the naming environment of each application
  * @param smallFiles contents of files, for all applications together
+ * @param encodings of applications that name none themselves
  * @param logins the users of all applications, and the bounds on who tries to be one
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
@@ -32,6 +34,7 @@ public record Surroundings(
         SessionKeeping sessions,
         EnvironmentProvider environments,
         SmallFiles smallFiles,
+        Encodings encodings,
         Logins logins,
         @Nullable Path temporary) {
 
@@ -45,6 +48,7 @@ public record Surroundings(
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(FileLimits.defaults().cache()),
+                Encodings.NONE,
                 Logins.none(),
                 null);
     }

@@ -5,15 +5,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The media types of an application's files, and the charset of those that are text: the context's, or else UTF-8. */
+/** The media types of an application's files, and the charset of those that are text: UTF-8, whatever servlets write in. */
 final class FileType {
     private final ServletContext context;
-    private final Charset charset;
+    private final Charset charset = StandardCharsets.UTF_8;
 
     FileType(ServletContext context) {
         this.context = context;
-        String declared = context.getResponseCharacterEncoding();
-        charset = declared == null ? StandardCharsets.UTF_8 : Charset.forName(declared);
     }
 
     Charset charset() {

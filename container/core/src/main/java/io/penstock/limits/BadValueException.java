@@ -12,6 +12,12 @@ final class BadValueException extends IllegalArgumentException {
         this.problem = problem;
     }
 
+    BadValueException(Key key, String problem, Throwable cause) {
+        super(key.id() + " " + problem, cause);
+        this.key = key;
+        this.problem = problem;
+    }
+
     Key key() {
         return key;
     }

@@ -1,9 +1,13 @@
 package io.penstock.limits;
 
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Validation shared by the configuration records; a message names the configuration key. */
 final class Check {
@@ -67,6 +71,30 @@ final class Check {
         String last = words.remove(words.size() - 1);
         throw new BadValueException(
                 key, "must be " + String.join(", ", words) + " or " + last + ", not '" + word + "'");
+    }
+
+    /**
+     * The charset that the text names; null for {@code none}.
+     *
+     * @throws BadValueException if the platform has none of that name, or cannot write text in it
+     */
+    static @Nullable Charset charset(Key key, String text) {
+        if (text.equals("none")) {
+            return null;
+        }
+        try {
+            Charset found = Charset.forName(text);
+            if (found.canEncode()) {
+                return found;
+            }
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw new BadValueException(key, noCharset(text), e);
+        }
+        throw new BadValueException(key, noCharset(text));
+    }
+
+    private static String noCharset(String text) {
+        return "must be a charset such as UTF-8, or none, not '" + text + "'";
     }
 
     private static String shown(Key key, long value) {

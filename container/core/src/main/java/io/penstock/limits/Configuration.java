@@ -92,8 +92,15 @@ public final class Configuration {
         private final Map<Key, Setting> file = new EnumMap<>(Key.class);
         private final Map<Key, Setting> environment = new EnumMap<>(Key.class);
         private final Map<Key, Setting> flags = new EnumMap<>(Key.class);
+        private boolean jar;
 
         private Sources() {}
+
+        /** Takes the defaults of {@code penstock.jar} where they differ from those of an embedded server. */
+        public Sources jar() {
+            jar = true;
+            return this;
+        }
 
         /**
          * A file in the syntax of {@link java.util.Properties}, in UTF-8.
@@ -164,6 +171,10 @@ public final class Configuration {
                 if (given != null) {
                     return given;
                 }
+            }
+            String ofJar = key.defaultOfJar();
+            if (jar && ofJar != null) {
+                return Setting.parse(key, ofJar, new Origin.OfJar());
             }
             String text = key.defaultText(other -> (Integer) of(other, earlier).value());
             return Setting.parse(key, text, new Origin.ByDefault());

@@ -498,6 +498,22 @@ public enum Key {
             fixed("10000"),
             "sessions of one application that stay in memory between their requests where `session-dir` keeps them on disk too",
             effect("read again from disk", Counter.SESSIONS_PASSIVATED)),
+    REQUEST_ENCODING(
+            "request-encoding",
+            TEXT,
+            "",
+            fixed("UTF-8", "none"),
+            "charset of forms and of text in request bodies where neither the application nor the client names one; `none` is "
+                    + "the specification's ISO-8859-1",
+            Consequence.NONE),
+    RESPONSE_ENCODING(
+            "response-encoding",
+            TEXT,
+            "",
+            fixed("UTF-8", "none"),
+            "charset of text that servlets write where the application names none; not of files. `none` is the specification's "
+                    + "ISO-8859-1",
+            Consequence.NONE),
     CROSS_CONTEXT(
             "cross-context",
             TEXT,
@@ -701,6 +717,12 @@ public enum Key {
 
     String defaultText(ToIntFunction<Key> earlier) {
         return byDefault.text().given(earlier);
+    }
+
+    /** The default of {@code penstock.jar}, where it differs from that of an embedded server; else null. */
+    @Nullable
+    String defaultOfJar() {
+        return byDefault.ofJar();
     }
 
     private static int cores() {

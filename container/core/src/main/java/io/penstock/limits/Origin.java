@@ -13,6 +13,14 @@ public sealed interface Origin {
         }
     }
 
+    /** Nobody gave a value, and {@code penstock.jar} has a default of its own. */
+    record OfJar() implements Origin {
+        @Override
+        public String toString() {
+            return "default of penstock.jar";
+        }
+    }
+
     /** A line of a configuration file. */
     record File(Path path, int line) implements Origin {
         @Override

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.Encodings;
 import io.penstock.context.Servlets;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
@@ -82,6 +83,7 @@ class ContainerPartTest {
                         SessionKeeping.MEMORY,
                         EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
+                        Encodings.NONE,
                         Logins.none(),
                         temporary),
                 parts(List.of(), List.of()));

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.context.SecuritySettings;
 import io.penstock.context.ServletHolder;
@@ -69,6 +70,7 @@ class DeployerTest {
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
+                Encodings.NONE,
                 Logins.none(),
                 temporary));
     }
@@ -487,6 +489,7 @@ class DeployerTest {
                 List.of(new ContextDefinition.EmbeddedFilter(
                         "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
                 List.of(new StartListener()),
+                Encodings.NONE,
                 ErrorPages.NONE,
                 List.of((none, context) -> context.setAttribute("initialised", "by code")),
                 null,
@@ -509,6 +512,7 @@ class DeployerTest {
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
                 List.of(),
                 List.of(),
+                Encodings.NONE,
                 ErrorPages.NONE,
                 List.of(),
                 null,

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.dispatch.ContextTable;
@@ -66,6 +67,7 @@ final class WebappsFolderTest {
                 SessionKeeping.MEMORY,
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
+                Encodings.NONE,
                 Logins.none(),
                 temporary));
         Crew crew = new Crew(queue, workers, keeper);

@@ -249,6 +249,7 @@ final class WireConfig {
                 LoginLimits.defaults(),
                 FileLimits.defaults(),
                 ServerConfig.defaults().sessions(),
+                ServerConfig.defaults().encodings(),
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
                 AccessLogging.defaults(),

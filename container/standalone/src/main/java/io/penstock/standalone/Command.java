@@ -193,7 +193,7 @@ final class Command {
     }
 
     private Configuration configuration(ParseResult given, Arguments arguments) {
-        Configuration.Sources sources = Configuration.sources();
+        Configuration.Sources sources = Configuration.sources().jar();
         Path file = given.matchedOptionValue(CONFIG, (Path) null);
         if (file != null) {
             sources.file(file);

@@ -39,6 +39,7 @@ class PrintConfigTest {
         assertTrue(lines.contains("port = 7000 --port"), ran.out());
         assertTrue(lines.contains("body-limit = 1M " + file + ":4"), ran.out());
         assertTrue(lines.contains("max-streaming = 2 default"), ran.out());
+        assertTrue(lines.contains("request-encoding = UTF-8 default of penstock.jar"), ran.out());
     }
 
     @Test

@@ -1,0 +1,17 @@
+package io.penstock.standalone;
+
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** A form as a newcomer writes it: no word of charsets. */
+@WebServlet("/guests")
+public class GuestBookServlet extends HttpServlet {
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setContentType("text/plain");
+        response.getWriter().print("Welcome, " + request.getParameter("name"));
+    }
+}
