@@ -2,6 +2,7 @@ package io.penstock.loadtest;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.Program;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -37,8 +38,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** Somebody who looks at a flow board with Chromium, takes pictures of it, and tells what that cost. Owns: the browser. */
 final class BoardVisitor implements AutoCloseable {
     private static final long LARGEST_PICTURE = 250_000;
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
     private static final int SECONDS_OF_COST = 15;
 
     // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
@@ -50,19 +49,16 @@ final class BoardVisitor implements AutoCloseable {
 
     /** @param pictures the folder that they go to */
     BoardVisitor(Path pictures, Duration patience) throws IOException {
-        assertTrue(
-                Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER),
-                "There is no browser here: install the packages chromium and chromium-driver");
         this.pictures = Files.createDirectories(pictures);
         this.patience = patience;
         SELENIUM.setLevel(Level.SEVERE);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(CHROMIUM.toFile());
+        options.setBinary(Program.CHROMIUM.path().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
         options.addArguments("--disable-background-networking", "--hide-scrollbars", "--lang=en");
         browser = new ChromeDriver(
                 new ChromeDriverService.Builder()
-                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
                         .usingAnyFreePort()
                         .build(),
                 options);

@@ -3,6 +3,8 @@ package io.penstock.loadtest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
  */
 @Isolated("the machine is looked at")
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardPicturesIT {
     private static final boolean FOR_DOCUMENTS = "write".equals(System.getProperty("penstock.docs"));
     private static final Path PICTURES = Path.of(FOR_DOCUMENTS ? "../docs/images" : "target/board");

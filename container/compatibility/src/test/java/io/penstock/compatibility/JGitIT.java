@@ -3,6 +3,8 @@ package io.penstock.compatibility;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * JGit's HTTP backend, with the git command as its client. It registers a shutdown hook of the JVM and starts a thread ({@code JGit-WorkQueue})
  * that nobody can end, so its classes stay in memory, whatever the container does.
  */
+@NeedsProgram(Program.GIT)
 class JGitIT {
     private static final int LARGE = 3_000_000;
 
@@ -125,7 +128,7 @@ class JGitIT {
     }
 
     private static String git(Path folder, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("git"));
+        List<String> command = new ArrayList<>(List.of(Program.GIT.path().toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);

@@ -4,11 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
+import io.penstock.testing.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The flow board in a browser, as a visitor sees it. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
@@ -56,20 +53,17 @@ final class BoardPage implements AutoCloseable {
     }
 
     static BoardPage start() {
-        assertTrue(
-                Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER),
-                "There is no browser here: install the packages chromium and chromium-driver");
         SELENIUM.setLevel(Level.SEVERE);
         LoggingPreferences console = new LoggingPreferences();
         console.enable(LogType.BROWSER, Level.ALL);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(CHROMIUM.toFile());
+        options.setBinary(Program.CHROMIUM.path().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
         options.addArguments("--disable-background-networking", "--window-size=1440,1100", "--lang=en");
         options.setCapability("goog:loggingPrefs", console);
         return new BoardPage(new ChromeDriver(
                 new ChromeDriverService.Builder()
-                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
                         .usingAnyFreePort()
                         .build(),
                 options));

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.shop.OrderServlet;
 import io.penstock.Penstock;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +21,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
 /** The flow board by keyboard, by ear, on a phone, with hostile clients, in several windows, and when its server comes and goes. */
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardUseIT {
     private static BoardPage page;
 

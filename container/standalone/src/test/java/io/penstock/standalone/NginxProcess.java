@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.testing.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 
 /**
  * nginx as a proxy in front of servers of this machine, with connections to them that it keeps. What has failed before a response it
@@ -60,16 +60,7 @@ final class NginxProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** The program, or null if this machine has none. */
-    static @Nullable Path installed() {
-        return Stream.of("/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx")
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
-    }
-
-    static NginxProcess start(Path program, int... servers) throws IOException {
+    static NginxProcess start(int... servers) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
         int port = freePort();
         StringBuilder upstream = new StringBuilder();
@@ -78,7 +69,13 @@ final class NginxProcess implements AutoCloseable {
         }
         Path configuration = Files.writeString(folder.resolve("nginx.conf"), CONFIGURATION.formatted(upstream, port));
         Process process = new ProcessBuilder(
-                        program.toString(), "-p", folder.toString(), "-c", configuration.toString(), "-e", "error.log")
+                        Program.NGINX.path().toString(),
+                        "-p",
+                        folder.toString(),
+                        "-c",
+                        configuration.toString(),
+                        "-e",
+                        "error.log")
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output.log").toFile())
                 .start();

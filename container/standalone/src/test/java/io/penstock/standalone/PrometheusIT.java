@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.URI;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus scrapes the jar: what it then knows is what clients have done, and dashboard and alerts work with it. */
+@NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final String TOKEN = "prometheus-may-see-this";

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.testing.Program;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,9 +26,6 @@ import org.awaitility.Awaitility;
  * <p>Owns: the process and its folder, which {@link #close} ends and removes.
  */
 final class PrometheusProcess implements AutoCloseable {
-    private static final Path PROMETHEUS = Path.of("/usr/bin/prometheus");
-    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
-
     private static final String CONFIGURATION = """
             global:
               scrape_interval: 1s
@@ -53,14 +51,13 @@ final class PrometheusProcess implements AutoCloseable {
     }
 
     static PrometheusProcess scraping(int adminPort, String token, Path rules) throws IOException {
-        requireInstalled(PROMETHEUS);
         Path folder = Files.createTempDirectory("penstock-prometheus");
         Path configuration = Files.writeString(
                 folder.resolve("prometheus.yml"),
                 CONFIGURATION.formatted(rules.toAbsolutePath().normalize(), token, adminPort));
         int port = freePort();
         Process process = new ProcessBuilder(
-                        PROMETHEUS.toString(),
+                        Program.PROMETHEUS.path().toString(),
                         "--config.file=" + configuration,
                         "--storage.tsdb.path=" + folder.resolve("data"),
                         "--web.listen-address=127.0.0.1:" + port,
@@ -80,8 +77,7 @@ final class PrometheusProcess implements AutoCloseable {
 
     /** What {@code promtool} says; empty if it finds nothing. Fails where it does not end well. */
     static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
-        requireInstalled(PROMTOOL);
-        List<String> command = Stream.concat(Stream.of(PROMTOOL.toString()), Stream.of(arguments))
+        List<String> command = Stream.concat(Stream.of(Program.PROMTOOL.path().toString()), Stream.of(arguments))
                 .toList();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -92,13 +88,6 @@ final class PrometheusProcess implements AutoCloseable {
             throw new AssertionError(String.join(" ", command) + ": " + said);
         }
         return said;
-    }
-
-    private static void requireInstalled(Path program) {
-        if (!Files.isExecutable(program)) {
-            throw new AssertionError(
-                    program + " is missing: install Debian's package 'prometheus', as .ci/run does (CONTRIBUTING.md)");
-        }
     }
 
     private static int freePort() throws IOException {

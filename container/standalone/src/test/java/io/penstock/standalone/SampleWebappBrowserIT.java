@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,6 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
@@ -30,13 +31,8 @@ import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** Somebody with a browser looks at every page of the sample web application and uses it. */
-@EnabledIf(value = "isThereABrowser", disabledReason = SampleWebappBrowserIT.NO_BROWSER)
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class SampleWebappBrowserIT {
-    static final String NO_BROWSER = "There is no browser here: install the packages chromium and chromium-driver";
-
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
-
     // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
@@ -46,15 +42,6 @@ class SampleWebappBrowserIT {
     private static SampleServer server;
     private static ChromeDriver browser;
 
-    static boolean isThereABrowser() {
-        boolean both = Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER);
-        if (!both) {
-            // The build's own output counts what was skipped, but does not say why.
-            System.out.println("SampleWebappBrowserIT is skipped. " + NO_BROWSER);
-        }
-        return both;
-    }
-
     @BeforeAll
     static void startServerAndBrowser() throws IOException {
         SELENIUM.setLevel(Level.SEVERE);
@@ -62,13 +49,13 @@ class SampleWebappBrowserIT {
         LoggingPreferences console = new LoggingPreferences();
         console.enable(LogType.BROWSER, Level.ALL);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(CHROMIUM.toFile());
+        options.setBinary(Program.CHROMIUM.path().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
         options.addArguments("--disable-background-networking", "--window-size=1200,900", "--lang=en");
         options.setCapability("goog:loggingPrefs", console);
         browser = new ChromeDriver(
                 new ChromeDriverService.Builder()
-                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
                         .usingAnyFreePort()
                         .build(),
                 options);

@@ -2,8 +2,9 @@ package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers behind nginx, which may try a request that can be repeated once more: one is stopped, and no client notices. */
+@NeedsProgram(Program.NGINX)
 class StoppedBehindProxyIT {
     private static final int USERS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -47,14 +49,12 @@ class StoppedBehindProxyIT {
     }
 
     private void stopOneUnderLoad(String... options) throws Exception {
-        Path nginx = NginxProcess.installed();
-        assumeTrue(nginx != null, "nginx is not installed; .ci/run installs it");
         Files.writeString(folder.resolve("small.txt"), "small");
         Files.writeString(folder.resolve("large.bin"), "large".repeat(100_000));
         try (JarProcess staying = JarProcess.run(arguments(options));
                 JarProcess leaving = JarProcess.run(arguments(options));
                 NginxProcess proxy = NginxProcess.start(
-                        nginx, JarProcess.port(staying.startLine()), JarProcess.port(leaving.startLine()))) {
+                        JarProcess.port(staying.startLine()), JarProcess.port(leaving.startLine()))) {
             List<Thread> users = startUsers(proxy.port());
             awaitServed(500);
             leaving.terminate();

@@ -4,31 +4,25 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.Penstock;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A browser's own WebSocket speaks with endpoints: what it hears is written down by its script. */
-@EnabledIf(value = "isThereABrowser", disabledReason = BrowserIT.NO_BROWSER)
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
-    static final String NO_BROWSER = "There is no browser here: install the packages chromium and chromium-driver";
-
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
-
     // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
@@ -44,15 +38,6 @@ class BrowserIT {
         }
     }
 
-    static boolean isThereABrowser() {
-        boolean both = Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER);
-        if (!both) {
-            // The build's own output counts what was skipped, but does not say why.
-            System.out.println("BrowserIT is skipped. " + NO_BROWSER);
-        }
-        return both;
-    }
-
     @BeforeAll
     static void startServerAndBrowser() throws Exception {
         SELENIUM.setLevel(Level.SEVERE);
@@ -65,12 +50,12 @@ class BrowserIT {
                                 TalkEndpoint.class, BoundedEndpoint.class, FloodEndpoint.class, RoomyEndpoint.class)))
                 .start();
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(CHROMIUM.toFile());
+        options.setBinary(Program.CHROMIUM.path().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
         options.addArguments("--disable-background-networking", "--lang=en");
         browser = new ChromeDriver(
                 new ChromeDriverService.Builder()
-                        .usingDriverExecutable(CHROMEDRIVER.toFile())
+                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
                         .usingAnyFreePort()
                         .build(),
                 options);

@@ -1,0 +1,66 @@
+package io.penstock.testing;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The programs that tests use, each with its name and Debian's package. {@code .ci/run} installs the packages. */
+public enum Program {
+    CHROMEDRIVER("chromedriver", "chromium-driver"),
+    CHROMIUM("chromium", "chromium"),
+    GIT("git", "git"),
+    NGINX("nginx", "nginx"),
+    PROMETHEUS("prometheus", "prometheus"),
+    PROMTOOL("promtool", "prometheus"),
+    SYSTEMD_ANALYZE("systemd-analyze", "systemd");
+
+    /** The folders to search instead of the usual ones. */
+    static final String FOLDERS = "penstock.programs";
+
+    /** Daemons are there, and no ordinary user has these folders on the PATH. */
+    private static final String DAEMONS = String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/sbin");
+
+    private final String file;
+    private final String debianPackage;
+
+    Program(String file, String debianPackage) {
+        this.file = file;
+        this.debianPackage = debianPackage;
+    }
+
+    String debianPackage() {
+        return debianPackage;
+    }
+
+    /**
+     * Where the program is.
+     *
+     * @throws IllegalStateException if it is missing: a test that calls this has {@link NeedsProgram}, which keeps it from running then
+     */
+    public Path path() {
+        return find().orElseThrow(
+                        () -> new IllegalStateException(this + " is missing, and @NeedsProgram does not name it"));
+    }
+
+    Optional<Path> find() {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return find(System.getProperty(FOLDERS, path + File.pathSeparator + DAEMONS));
+    }
+
+    /** @param folders separated as in the PATH */
+    Optional<Path> find(String folders) {
+        return Stream.of(folders.split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, file))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Its file name. */
+    @Override
+    public String toString() {
+        return file;
+    }
+}
