@@ -20,6 +20,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.CrossContext;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
 import io.penstock.security.Logins;
@@ -112,7 +113,7 @@ final class Assembly {
                 sessions,
                 given.environments(),
                 smallFiles,
-                Encodings.of(config.encodings().request(), config.encodings().response()),
+                encodings(config.encodings()),
                 new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 given.temporary()));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
@@ -120,6 +121,10 @@ final class Assembly {
                 new Applications(deployer, contexts, crew, config.webapps().undeploy(), counters);
         Path folder = config.webapps().folder();
         webapps = folder == null ? null : new WebappsFolder(folder, applications, crew);
+    }
+
+    private static Encodings encodings(TextEncodings configured) {
+        return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
     /** Binds the port. */

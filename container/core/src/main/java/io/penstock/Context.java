@@ -40,6 +40,7 @@ public final class Context {
     private final List<ServletContainerInitializer> initializers = new ArrayList<>();
     private @Nullable Charset requestEncoding;
     private @Nullable Charset responseEncoding;
+    private @Nullable Charset fileEncoding;
     private @Nullable Path resources;
 
     private record ServletEntry(
@@ -123,6 +124,15 @@ public final class Context {
      */
     public Context responseEncoding(Charset charset) {
         responseEncoding = charset;
+        return this;
+    }
+
+    /**
+     * Sets the charset that the content type of every text file names, HTML among them, in the place of {@code file-encoding} of the
+     * server.
+     */
+    public Context fileEncoding(Charset charset) {
+        fileEncoding = charset;
         return this;
     }
 
@@ -217,7 +227,7 @@ public final class Context {
                 defined,
                 filters,
                 listeners,
-                Encodings.of(requestEncoding, responseEncoding),
+                Encodings.of(requestEncoding, responseEncoding, fileEncoding),
                 errorPages.build(),
                 initializers,
                 resources,

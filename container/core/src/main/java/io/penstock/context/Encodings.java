@@ -10,19 +10,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request default for request bodies, or null
  * @param response default for responses, or null
+ * @param files of every text file, or null where HTML names its own and other text is UTF-8
  * @param byLocale encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
  */
-public record Encodings(@Nullable String request, @Nullable String response, Map<String, String> byLocale) {
+public record Encodings(
+        @Nullable String request,
+        @Nullable String response,
+        @Nullable Charset files,
+        Map<String, String> byLocale) {
 
-    public static final Encodings NONE = new Encodings(null, null, Map.of());
+    public static final Encodings NONE = new Encodings(null, null, null, Map.of());
 
     public Encodings {
         byLocale = Map.copyOf(byLocale);
     }
 
     /** The same without mappings of locales. */
-    public static Encodings of(@Nullable Charset request, @Nullable Charset response) {
-        return new Encodings(name(request), name(response), Map.of());
+    public static Encodings of(@Nullable Charset request, @Nullable Charset response, @Nullable Charset files) {
+        return new Encodings(name(request), name(response), files, Map.of());
     }
 
     private static @Nullable String name(@Nullable Charset charset) {
@@ -34,6 +39,7 @@ public record Encodings(@Nullable String request, @Nullable String response, Map
         return new Encodings(
                 request == null ? other.request : request,
                 response == null ? other.response : response,
+                files == null ? other.files : files,
                 byLocale.isEmpty() ? other.byLocale : byLocale);
     }
 

@@ -275,7 +275,11 @@ public final class Deployer {
                         surroundings.clock()));
         context.servlets().runAs(new SubjectRunAs());
         DefaultServlet files = new DefaultServlet(
-                settings.resources(), settings.welcomeFiles(), context.servlets()::isMapped, surroundings.smallFiles());
+                settings.resources(),
+                settings.welcomeFiles(),
+                context.servlets()::isMapped,
+                surroundings.smallFiles(),
+                settings.encodings().files());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

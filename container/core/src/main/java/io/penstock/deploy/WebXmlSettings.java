@@ -108,6 +108,7 @@ final class WebXmlSettings {
         return new Encodings(
                 xml.requestEncoding() == null ? null : xml.requestEncoding().value(),
                 xml.responseEncoding() == null ? null : xml.responseEncoding().value(),
+                null,
                 byLocale);
     }
 

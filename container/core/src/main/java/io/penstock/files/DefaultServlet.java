@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -37,14 +38,22 @@ public final class DefaultServlet extends HttpServlet {
     private final transient Resources resources;
     private final transient Directories directories;
     private final transient SmallFiles smallFiles;
+    private final transient @Nullable Charset encoding;
     private final transient InstantSource clock;
     private final transient Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private transient @Nullable FileType type;
 
-    /** @param servlets tells whether the application has mapped a servlet to a path within the context */
+    /**
+     * @param servlets tells whether the application has mapped a servlet to a path within the context
+     * @param encoding the charset of all text files, or null where HTML names its own and other text is UTF-8
+     */
     public DefaultServlet(
-            Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, SmallFiles smallFiles) {
-        this(resources, welcomeFiles, servlets, smallFiles, InstantSource.system());
+            Resources resources,
+            WelcomeFiles welcomeFiles,
+            Predicate<String> servlets,
+            SmallFiles smallFiles,
+            @Nullable Charset encoding) {
+        this(resources, welcomeFiles, servlets, smallFiles, encoding, InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
@@ -53,16 +62,18 @@ public final class DefaultServlet extends HttpServlet {
             WelcomeFiles welcomeFiles,
             Predicate<String> servlets,
             SmallFiles smallFiles,
+            @Nullable Charset encoding,
             InstantSource clock) {
         this.resources = resources;
         this.directories = new Directories(resources, welcomeFiles, servlets);
         this.smallFiles = smallFiles;
+        this.encoding = encoding;
         this.clock = clock;
     }
 
     @Override
     public void init() {
-        type = new FileType(getServletContext());
+        type = new FileType(getServletContext(), encoding);
     }
 
     /**

@@ -161,7 +161,7 @@ final class FileAnswer {
     }
 
     private void writeText(Writer writer) throws IOException {
-        FileContent.copy(file, type.charset(), writer);
+        FileContent.copy(file, type.charset(file.path()), writer);
     }
 
     private void declareType() {

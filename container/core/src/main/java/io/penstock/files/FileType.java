@@ -1,28 +1,47 @@
 package io.penstock.files;
 
+import io.penstock.http.MediaType;
 import jakarta.servlet.ServletContext;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The media types of an application's files, and the charset of those that are text: UTF-8, whatever servlets write in. */
+/**
+ * The media types of an application's files, and the charset of those that are text. A charset that the application declares with the
+ * type counts first, then the configured one. Without either HTML says in itself what it is written in, and other text is UTF-8.
+ */
 final class FileType {
     private final ServletContext context;
-    private final Charset charset = StandardCharsets.UTF_8;
+    private final @Nullable Charset configured;
 
-    FileType(ServletContext context) {
+    /** @param configured the charset of all text, or null */
+    FileType(ServletContext context, @Nullable Charset configured) {
         this.context = context;
+        this.configured = configured;
     }
 
-    Charset charset() {
-        return charset;
+    /**
+     * What the file's characters are read by where it has to be sent as text.
+     *
+     * @throws IllegalArgumentException if the application declares a charset that the platform does not have
+     */
+    Charset charset(String path) {
+        MediaType type = MediaType.parse(context.getMimeType(path));
+        String declared = type == null ? null : type.charset();
+        if (declared != null) {
+            return Charset.forName(declared);
+        }
+        return configured == null ? StandardCharsets.UTF_8 : configured;
     }
 
     /** The value of Content-Type for a file; null if its type is not known. */
     @Nullable
     String of(String path) {
         String type = context.getMimeType(path);
-        return type != null && isText(type) ? type + ";charset=" + charset.name() : type;
+        if (type == null || !isText(type) || configured == null && type.equals("text/html")) {
+            return type;
+        }
+        return type + ";charset=" + charset(path).name();
     }
 
     /** XML says in itself what it is written in. */

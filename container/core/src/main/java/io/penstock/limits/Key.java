@@ -514,6 +514,14 @@ public enum Key {
             "charset of text that servlets write where the application names none; not of files. `none` is the specification's "
                     + "ISO-8859-1",
             Consequence.NONE),
+    FILE_ENCODING(
+            "file-encoding",
+            TEXT,
+            "",
+            fixed("none"),
+            "charset that the content type of every text file names, HTML among them; with `none` HTML files name theirs themselves "
+                    + "(`<meta charset>`), and other text is UTF-8",
+            Consequence.NONE),
     CROSS_CONTEXT(
             "cross-context",
             TEXT,

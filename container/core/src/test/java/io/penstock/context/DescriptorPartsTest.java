@@ -75,7 +75,7 @@ final class DescriptorPartsTest {
 
     @Test
     void encodingsGoByLocaleThenByLanguage() {
-        Encodings encodings = new Encodings(null, null, Map.of("ja", "Shift_JIS", "zh_TW", "Big5"));
+        Encodings encodings = new Encodings(null, null, null, Map.of("ja", "Shift_JIS", "zh_TW", "Big5"));
         assertEquals("Shift_JIS", encodings.forLocale(Locale.JAPAN));
         assertEquals("Big5", encodings.forLocale(Locale.TAIWAN));
         assertNull(encodings.forLocale(Locale.CHINA));

@@ -129,7 +129,8 @@ class HttpResponseTest {
     @Test
     void charsetsAreSetByTypeEncodingAndLocaleInThisOrderOfWeight() {
         app.close();
-        app = new App("/app", settings -> settings.encodings(new Encodings(null, "UTF-16", Map.of("ja", "Shift_JIS"))));
+        app = new App(
+                "/app", settings -> settings.encodings(new Encodings(null, "UTF-16", null, Map.of("ja", "Shift_JIS"))));
         answer((request, response) -> {
             assertEquals("UTF-16", response.getCharacterEncoding());
             response.setLocale(Locale.JAPAN);

@@ -35,9 +35,9 @@ final class LocaleEncodingTest {
 
     @Test
     void whatTheDescriptorSaysComesFirst() {
-        Encodings declared = new Encodings(null, null, Map.of("ja", "euc-jp"));
+        Encodings declared = new Encodings(null, null, null, Map.of("ja", "euc-jp"));
         assertEquals("text/html;charset=euc-jp", contentType(declared, Locale.JAPAN));
-        Encodings byDefault = new Encodings(null, "windows-1252", Map.of());
+        Encodings byDefault = new Encodings(null, "windows-1252", null, Map.of());
         assertEquals("text/html;charset=windows-1252", contentType(byDefault, Locale.JAPAN));
     }
 }

@@ -62,15 +62,16 @@ class DefaultServletTest {
         assertEquals(200, response.getStatus());
         assertEquals("<p>\u00fc", response.text());
         assertEquals(5, response.length());
-        assertEquals("text/html;charset=UTF-8", response.getContentType());
+        assertEquals("text/html", response.getContentType());
         assertEquals(MODIFIED, response.fields.first("Last-Modified"));
         assertEquals("bytes", response.fields.first("Accept-Ranges"));
         assertTrue(response.fields.first("ETag").matches("\"[0-9a-f]+-5\""), response.fields.first("ETag"));
     }
 
     @Test
-    void onlyTextHasACharset() throws Exception {
-        files.file("a.png", "x").file("b.unknown", "x");
+    void onlyTextThatCannotNameItsCharsetItselfHasOne() throws Exception {
+        files.file("a.txt", "x").file("a.png", "x").file("b.unknown", "x");
+        assertEquals("text/plain;charset=UTF-8", get("/a.txt").getContentType());
         assertEquals("image/png", get("/a.png").getContentType());
         assertNull(get("/b.unknown").getContentType());
     }

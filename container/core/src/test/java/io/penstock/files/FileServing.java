@@ -69,6 +69,7 @@ final class FileServing implements AutoCloseable {
                 new WelcomeFiles(List.of("index.html", "start")),
                 mapped::contains,
                 smallFiles,
+                null,
                 InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);
@@ -91,7 +92,6 @@ final class FileServing implements AutoCloseable {
         public ServletContext getServletContext() {
             return answering(ServletContext.class, (name, args) -> switch (name) {
                 case "getMimeType" -> mimeType((String) args[0]);
-                case "getResponseCharacterEncoding" -> null;
                 default -> throw new UnsupportedOperationException(name);
             });
         }
