@@ -18,5 +18,4 @@ module io.penstock.core {
     exports io.penstock.telemetry;
 
     uses io.penstock.part.ContainerPart;
-    uses jakarta.servlet.ServletContainerInitializer;
 }

@@ -115,6 +115,7 @@ final class Assembly {
                 smallFiles,
                 encodings(config.encodings()),
                 new Logins(users, config.logins(), counters, Clock.SYSTEM),
+                configuration::application,
                 given.temporary()));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
         applications =

@@ -4,6 +4,7 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.Surroundings;
+import io.penstock.limits.Configuration;
 import java.nio.file.Path;
 
 /** What web applications declare, for those who want to look before they serve. Thread: any. */
@@ -19,8 +20,14 @@ public final class Descriptors {
      * @throws StartException with one line that names what is wrong, and where
      */
     public static String effective(Path content) throws StartException {
+        return effective("/", content, Configuration.defaults());
+    }
+
+    /** The same with what is configured for the application. */
+    static String effective(String contextPath, Path content, Configuration configuration) throws StartException {
         try {
-            return new Deployer(Surroundings.of(DispatcherFactory.NONE)).effectiveDescriptor(content);
+            return new Deployer(Surroundings.of(DispatcherFactory.NONE, configuration::application))
+                    .effectiveDescriptor(contextPath, content);
         } catch (DeploymentException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }

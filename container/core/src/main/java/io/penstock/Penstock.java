@@ -10,7 +10,6 @@ import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
-import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
@@ -259,7 +258,8 @@ public final class Penstock implements AutoCloseable {
 
         /**
          * Sets any key of the configuration reference, written as in a configuration file: {@code set("body-limit", "10M")},
-         * {@code set("head-timeout", "5s")}.
+         * {@code set("head-timeout", "5s")}. A setting of one application has its context path before it:
+         * {@code set("/shop:exclude-scan", "poi-*.jar")}.
          */
         public Builder set(String key, String value) {
             settings.put(key, value);
@@ -374,6 +374,22 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
+         * Says what the descriptor, fragments and annotations of an application and its settings here say together, as
+         * {@link Descriptors#effective} does. Nothing is started.
+         *
+         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param content a WAR file, or an exploded web application
+         * @throws StartException with one line that names what is wrong, and where
+         */
+        public String effectiveDescriptor(String contextPath, Path content) throws StartException {
+            try {
+                return Descriptors.effective(contextPath, content, configuration());
+            } catch (ConfigurationException e) {
+                throw new StartException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        /**
          * Starts the server: when this returns it answers requests.
          *
          * @throws StartException with one line that names what is wrong: a configured value, a file, an application, the port;
@@ -412,11 +428,7 @@ public final class Penstock implements AutoCloseable {
 
         private Configuration configuration() {
             Configuration.Sources sources = Configuration.sources();
-            settings.forEach((name, text) -> {
-                Key key = Key.named(name)
-                        .orElseThrow(() -> new IllegalArgumentException("unknown key '" + name + "' (from code)"));
-                sources.flag(key, text, origins.getOrDefault(name, new Origin.Code()));
-            });
+            settings.forEach((name, text) -> sources.flag(name, text, origins.getOrDefault(name, new Origin.Code())));
             return sources.resolve();
         }
     }

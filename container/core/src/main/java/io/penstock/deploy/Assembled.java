@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.environment.DataSourceDefinition;
+import io.penstock.limits.ApplicationSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,14 +34,25 @@ record Assembled(
         AnnotationScope scope,
         Map<String, Where> origins) {
 
-    static Assembled of(ApplicationFiles files) throws DeploymentException, IOException {
+    /** @param settings from outside of the application, which win over what it says itself */
+    static Assembled of(ApplicationFiles files, ApplicationSettings settings) throws DeploymentException, IOException {
+        Map<String, Where> origins = new HashMap<>();
         WebXml main = files.descriptor();
+        if (settings.overrideDescriptor() != null) {
+            WebXml override =
+                    OverrideDescriptor.read(settings.overrideDescriptor().value());
+            main = OverrideDescriptor.over(main, override, origins);
+        }
+        Exclusions exclusions = Exclusions.of(main, settings);
         ClassScans scans = new ClassScans(files);
-        return main.about().metadataComplete() ? complete(main, files, scans) : merged(main, files, scans);
+        return main.about().metadataComplete()
+                ? complete(main, exclusions, files, scans, origins)
+                : merged(main, exclusions, files, scans, origins);
     }
 
     /** {@code web.xml} says all; an absolute order still says which libraries may bring initialisers (Servlet 8.2.2). */
-    private static Assembled complete(WebXml main, ApplicationFiles files, ClassScans scans)
+    private static Assembled complete(
+            WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
             throws DeploymentException, IOException {
         List<String> absolute = main.ordering().absolute();
         List<Path> order = files.libraries();
@@ -53,22 +65,21 @@ record Assembled(
                 order,
                 absolute == null ? null : names(order),
                 scans,
-                Exclusions.of(main),
+                exclusions,
                 AnnotationScope.of(main, List.of()),
-                Map.of());
+                Map.copyOf(origins));
     }
 
-    private static Assembled merged(WebXml main, ApplicationFiles files, ClassScans scans)
+    private static Assembled merged(
+            WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
             throws DeploymentException, IOException {
         List<Fragment> all = fragments(files);
         List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());
-        Exclusions exclusions = Exclusions.of(main);
         List<Path> places = new ArrayList<>(List.of(files.classes()));
         fragments.stream()
                 .filter(fragment -> isRead(fragment, exclusions))
                 .forEach(fragment -> places.add(fragment.jar()));
         scans.read(places);
-        Map<String, Where> origins = new HashMap<>();
         Merge merge =
                 new Merge(Merge.withAnnotations(main, scans.of(files.classes()).declarations(), origins), origins);
         for (Fragment fragment : fragments) {

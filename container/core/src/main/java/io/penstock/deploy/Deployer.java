@@ -10,6 +10,7 @@ import io.penstock.context.Resources;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
+import io.penstock.limits.ApplicationSettings;
 import io.penstock.security.SubjectRunAs;
 import io.penstock.session.RestingSessions;
 import io.penstock.spool.OwnedFolder;
@@ -99,16 +100,18 @@ public final class Deployer {
      * What descriptor, fragments and annotations of an application say together, as text for people, each element with the place
      * that it comes from. No class is loaded, and nothing is left behind.
      *
+     * @param contextPath whose settings count
      * @param content a WAR file, or a folder
      * @throws DeploymentException as {@link #deploy(String, Path)}
      */
-    public String effectiveDescriptor(Path content) throws DeploymentException {
+    public String effectiveDescriptor(String contextPath, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
         try (OwnedFolder temporary = OwnedFolder.create(surroundings.temporary(), plainName(content))) {
             ApplicationFiles files = files(content, temporary);
-            return EffectiveDescriptor.of(Assembled.of(files), files.libraryNames());
+            ApplicationSettings settings = surroundings.settings().apply(contextPath);
+            return EffectiveDescriptor.of(Assembled.of(files, settings), files.libraryNames(), settings);
         } catch (DeploymentException e) {
             throw e.within(content.toString());
         } catch (IOException e) {
@@ -124,7 +127,7 @@ public final class Deployer {
     private WebApplication application(
             String contextPath, ApplicationFiles files, Path work, String name, Undertaking undertaking)
             throws DeploymentException, IOException {
-        Assembled assembled = Assembled.of(files);
+        Assembled assembled = Assembled.of(files, surroundings.settings().apply(contextPath));
         WebAppClassLoader loader = undertaking.owns(
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));
@@ -150,7 +153,7 @@ public final class Deployer {
         RoleAnnotations.apply(context, loader, assembled.scope());
         environment.prepare(assembled.xml(), loader);
         List<ContextInitializer> initializers = Initializers.of(
-                parts, loader, assembled.excluded(files), assembled.exclusions(), () -> assembled.index(files));
+                parts, files, loader, assembled.excluded(files), assembled.exclusions(), () -> assembled.index(files));
         String cost = assembled.scans().cost();
         if (cost != null) {
             LOG.info("{}: {}", undertaking.source, cost);

@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.environment.DataSourceDefinition;
+import io.penstock.limits.ApplicationSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -23,13 +24,13 @@ final class EffectiveDescriptor {
         this.scans = assembled.scans();
     }
 
-    static String of(Assembled assembled, List<String> libraries) {
+    static String of(Assembled assembled, List<String> libraries, ApplicationSettings settings) {
         EffectiveDescriptor descriptor = new EffectiveDescriptor(assembled);
-        descriptor.write(assembled, libraries);
+        descriptor.write(assembled, libraries, settings);
         return descriptor.text.toString();
     }
 
-    private void write(Assembled assembled, List<String> libraries) {
+    private void write(Assembled assembled, List<String> libraries, ApplicationSettings settings) {
         String version =
                 xml.about().version() == null ? "" : " version=\"" + xml.about().version() + "\"";
         text.open("web-app", version + " metadata-complete=\"true\"", xml.at());
@@ -40,6 +41,8 @@ final class EffectiveDescriptor {
         if (!excluded.isEmpty()) {
             text.comment("excluded by <absolute-ordering>: " + shown(excluded));
         }
+        settings.excludedScans().forEach(library -> excluded("exclude-scan", library));
+        settings.excludedInitializers().forEach(initializer -> excluded("exclude-initializers", initializer));
         about();
         each("context-param", xml.contextParameters(), WebXml.Parameter::at, this::parameter);
         each("filter", xml.filters(), WebXml.FilterDeclaration::at, this::filter);
@@ -61,6 +64,10 @@ final class EffectiveDescriptor {
         xml.environment().forEach(element -> text.copy(element, null));
         assembled.dataSources().forEach(this::annotated);
         text.close("web-app");
+    }
+
+    private void excluded(String by, ApplicationSettings.Given<String> name) {
+        text.comment(by + ": " + name.value() + " (from " + name.origin() + ")");
     }
 
     /** A data source that an annotation defines; one of the descriptor with the same name takes its place. */

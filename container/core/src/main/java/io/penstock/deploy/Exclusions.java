@@ -1,14 +1,16 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.ApplicationSettings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What an application wants the container to leave alone, by context parameters of {@code web.xml}: names separated by commas or white space,
- * {@code *} for any characters.
+ * The parts of an application that the container leaves alone: named by context parameters of {@code web.xml}, separated by commas or
+ * white space, and by settings from outside of the application. {@code *} stands for any characters.
  *
  * @param libraries file names of jars whose classes are not read: their annotations do not count, and no initialiser sees them
  * @param initializers class names of initialisers that do not run, be they the application's or the container's
@@ -22,16 +24,19 @@ record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
         initializers = List.copyOf(initializers);
     }
 
-    static Exclusions of(WebXml main) {
-        return new Exclusions(patterns(main, LIBRARIES), patterns(main, INITIALIZERS));
+    static Exclusions of(WebXml main, ApplicationSettings settings) {
+        return new Exclusions(
+                patterns(main, LIBRARIES, settings.excludedScans()),
+                patterns(main, INITIALIZERS, settings.excludedInitializers()));
     }
 
-    private static List<Pattern> patterns(WebXml main, String name) {
-        return main.contextParameters().stream()
+    private static List<Pattern> patterns(WebXml main, String name, List<ApplicationSettings.Given<String>> outside) {
+        Stream<String> own = main.contextParameters().stream()
                 .filter(parameter -> parameter.name().equals(name))
                 .limit(1)
                 .flatMap(parameter -> Arrays.stream(parameter.value().split("[,\\s]+")))
-                .filter(pattern -> !pattern.isEmpty())
+                .filter(pattern -> !pattern.isEmpty());
+        return Stream.concat(own, outside.stream().map(ApplicationSettings.Given::value))
                 .map(Exclusions::pattern)
                 .toList();
     }
@@ -45,8 +50,8 @@ record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
         return covers(libraries, String.valueOf(jar.getFileName()));
     }
 
-    boolean coversInitializer(Class<?> type) {
-        return covers(initializers, type.getName());
+    boolean coversInitializer(String className) {
+        return covers(initializers, className);
     }
 
     private static boolean covers(List<Pattern> patterns, String name) {

@@ -3,17 +3,17 @@ package io.penstock.deploy;
 import io.penstock.classfile.ClassMembers;
 import io.penstock.context.ContextInitializer;
 import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.HandlesTypes;
 import java.io.IOException;
-import java.net.URL;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,47 +32,60 @@ final class Initializers {
     }
 
     /**
-     * The initialisers, ready to run: those of the container's parts, then the application's.
+     * The initializers, ready to run: those of the container's parts, then the application's.
      *
-     * @param excluded jars that the absolute ordering leaves out: their initialisers do not count
-     * @param exclusions initialisers that do not count either
+     * @param excluded jars that the absolute ordering leaves out: their initializers do not count
+     * @param exclusions initializers that do not count either, and whose classes need not be loadable
      */
     static List<ContextInitializer> of(
-            Parts parts, ClassLoader loader, Set<Path> excluded, Exclusions exclusions, Classes classes)
+            Parts parts,
+            ApplicationFiles files,
+            ClassLoader loader,
+            Set<Path> excluded,
+            Exclusions exclusions,
+            Classes classes)
             throws DeploymentException {
         List<ServletContainerInitializer> all = new ArrayList<>(parts.initializers());
-        all.addAll(find(loader, excluded));
-        all.removeIf(initializer -> exclusions.coversInitializer(initializer.getClass()));
+        all.removeIf(initializer ->
+                exclusions.coversInitializer(initializer.getClass().getName()));
+        Set<String> seen = new HashSet<>();
+        for (ServiceFile file : ServiceFile.of(ServletContainerInitializer.class.getName(), files, excluded)) {
+            for (String name : file.classNames()) {
+                if (seen.add(name) && !exclusions.coversInitializer(name)) {
+                    all.add(load(name, file.at(), loader));
+                }
+            }
+        }
         List<ContextInitializer> ready = new ArrayList<>();
         for (ServletContainerInitializer initializer : all) {
             Set<Class<?>> wanted = wanted(initializer, classes, loader);
-            ready.add(context -> initializer.onStartup(wanted, context));
+            ready.add(context -> run(initializer, wanted, context));
         }
         return ready;
     }
 
-    private static List<ServletContainerInitializer> find(ClassLoader loader, Set<Path> excluded)
+    private static ServletContainerInitializer load(String name, Where at, ClassLoader loader)
             throws DeploymentException {
-        List<ServletContainerInitializer> found = new ArrayList<>();
         try {
-            for (ServiceLoader.Provider<ServletContainerInitializer> provider :
-                    ServiceLoader.load(ServletContainerInitializer.class, loader).stream()
-                            .toList()) {
-                if (!comesFrom(provider.type(), excluded)) {
-                    found.add(provider.get());
-                }
-            }
-        } catch (ServiceConfigurationError | LinkageError e) {
-            throw new DeploymentException("a ServletContainerInitializer cannot be loaded: " + e.getMessage(), e);
+            return Class.forName(name, true, loader)
+                    .asSubclass(ServletContainerInitializer.class)
+                    .getConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            Throwable reason = e instanceof InvocationTargetException && e.getCause() != null ? e.getCause() : e;
+            throw new DeploymentException(
+                    at, "initializer " + name + " cannot be loaded: " + reason + InitializerException.cure(name), e);
         }
-        return found;
     }
 
-    private static boolean comesFrom(Class<?> type, Set<Path> excluded) {
-        CodeSource source = type.getProtectionDomain().getCodeSource();
-        URL location = source == null ? null : source.getLocation();
-        return location != null
-                && excluded.stream().map(ApplicationFiles::location).anyMatch(location.toString()::equals);
+    private static void run(
+            ServletContainerInitializer initializer, @Nullable Set<Class<?>> wanted, ServletContext context)
+            throws InitializerException {
+        try {
+            initializer.onStartup(wanted, context);
+        } catch (ServletException | RuntimeException | LinkageError e) {
+            throw new InitializerException(initializer.getClass().getName(), e);
+        }
     }
 
     /** The classes for {@code onStartup}: null where none is asked for or none is found, as the specification wants it. */

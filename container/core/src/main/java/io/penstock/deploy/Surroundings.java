@@ -5,11 +5,14 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.context.Encodings;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.Configuration;
 import io.penstock.limits.FileLimits;
 import io.penstock.security.Logins;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param smallFiles contents of files, for all applications together
  * @param encodings of applications that name none themselves
  * @param logins the users of all applications, and the bounds on who tries to be one
+ * @param settings from outside of applications, by context path
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
 public record Surroundings(
@@ -36,10 +40,16 @@ public record Surroundings(
         SmallFiles smallFiles,
         Encodings encodings,
         Logins logins,
+        Function<String, ApplicationSettings> settings,
         @Nullable Path temporary) {
 
     /** The system's clock and temporary directory; no neighbours, no users. */
     public static Surroundings of(DispatcherFactory dispatchers) {
+        return of(dispatchers, Configuration.defaults()::application);
+    }
+
+    /** The same, with settings of applications. */
+    public static Surroundings of(DispatcherFactory dispatchers, Function<String, ApplicationSettings> settings) {
         return new Surroundings(
                 dispatchers,
                 ContextLookup.NONE,
@@ -50,6 +60,7 @@ public record Surroundings(
                 new SmallFiles(FileLimits.defaults().cache()),
                 Encodings.NONE,
                 Logins.none(),
+                settings,
                 null);
     }
 }

@@ -82,8 +82,9 @@ public final class WebApplication {
             context.start(initializers);
         } catch (ServletException | RuntimeException | Error e) {
             release();
+            String cure = e instanceof InitializerException failed ? failed.cure() : "";
             throw new DeploymentException(
-                    source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()), e);
+                    source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()) + cure, e);
         }
         for (Map.Entry<String, Where> servlet : preliminary.entrySet()) {
             ServletHolder holder = context.servlets().find(servlet.getKey());

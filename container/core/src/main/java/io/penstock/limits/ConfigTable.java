@@ -1,25 +1,34 @@
 package io.penstock.limits;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Every key, its value and where the value came from, as three columns for people. Secrets are hidden. */
+/** Every key and every setting of an application, its value and where the value came from, as three columns for people. Secrets are hidden. */
 public final class ConfigTable {
     private ConfigTable() {}
 
     public static String of(Configuration configuration) {
-        List<Setting> settings = configuration.settings();
+        List<Row> rows = new ArrayList<>();
+        for (Setting setting : configuration.settings()) {
+            rows.add(new Row(setting.key().id(), setting.shown(), setting.origin()));
+        }
+        for (ApplicationSetting setting : configuration.applicationSettings()) {
+            rows.add(new Row(setting.id(), setting.shown(), setting.origin()));
+        }
         int keys = 0;
         int values = 0;
-        for (Setting setting : settings) {
-            keys = Math.max(keys, setting.key().id().length());
-            values = Math.max(values, setting.shown().length());
+        for (Row row : rows) {
+            keys = Math.max(keys, row.name.length());
+            values = Math.max(values, row.value.length());
         }
         String format = "%-" + keys + "s = %-" + values + "s  %s\n";
         StringBuilder text = new StringBuilder();
-        for (Setting setting : settings) {
-            text.append(String.format(Locale.ROOT, format, setting.key().id(), setting.shown(), setting.origin()));
+        for (Row row : rows) {
+            text.append(String.format(Locale.ROOT, format, row.name, row.value, row.origin));
         }
         return text.toString();
     }
+
+    private record Row(String name, String value, Origin origin) {}
 }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A value for every {@link Key}, with its origin. Of several values for one key a flag wins over the environment, the environment
@@ -15,9 +17,11 @@ import java.util.Map;
 public final class Configuration {
 
     private final Map<Key, Setting> settings;
+    private final List<ApplicationSetting> ofApplications;
 
-    private Configuration(Map<Key, Setting> settings) {
+    private Configuration(Map<Key, Setting> settings, List<ApplicationSetting> ofApplications) {
         this.settings = settings;
+        this.ofApplications = List.copyOf(ofApplications);
     }
 
     /** Every key has its default. */
@@ -37,6 +41,25 @@ public final class Configuration {
     /** One setting for each key, in the order of the table. */
     public List<Setting> settings() {
         return List.copyOf(settings.values());
+    }
+
+    /** The settings of applications, by their names. */
+    public List<ApplicationSetting> applicationSettings() {
+        return ofApplications;
+    }
+
+    /**
+     * What is set for one application.
+     *
+     * @param contextPath {@code /} or empty for the root, or {@code /name}
+     */
+    public ApplicationSettings application(String contextPath) {
+        String path = contextPath.isEmpty() ? "/" : contextPath;
+        return ApplicationSettings.of(
+                this,
+                ofApplications.stream()
+                        .filter(setting -> setting.contextPath().equals(path))
+                        .toList());
     }
 
     public int number(Key key) {
@@ -89,10 +112,16 @@ public final class Configuration {
      */
     public static final class Sources {
 
+        /** The environment variable with settings of applications: context paths cannot be part of a variable's name. */
+        public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
+
         private final Map<Key, Setting> file = new EnumMap<>(Key.class);
         private final Map<Key, Setting> environment = new EnumMap<>(Key.class);
         private final Map<Key, Setting> flags = new EnumMap<>(Key.class);
         private boolean jar;
+        private final Map<String, ApplicationSetting> fileOfApplications = new HashMap<>();
+        private final Map<String, ApplicationSetting> environmentOfApplications = new HashMap<>();
+        private final Map<String, ApplicationSetting> flagsOfApplications = new HashMap<>();
 
         private Sources() {}
 
@@ -110,26 +139,45 @@ public final class Configuration {
         public Sources file(Path path) {
             for (PropertiesFile.Entry entry : PropertiesFile.read(path)) {
                 Origin origin = new Origin.File(path, entry.line());
+                if (ApplicationSetting.isNamed(entry.key())) {
+                    addOnce(fileOfApplications, ApplicationSetting.parse(entry.key(), entry.value(), origin));
+                    continue;
+                }
                 Key key = Key.named(entry.key())
                         .orElseThrow(() ->
                                 new ConfigurationException("unknown key '" + entry.key() + "' (from " + origin + ")"));
                 Setting earlier = file.put(key, Setting.parse(key, entry.value(), origin));
                 if (earlier != null) {
-                    throw new ConfigurationException(
-                            key.id() + " is given twice (from " + earlier.origin() + " and " + origin + ")");
+                    throw twice(key.id(), earlier.origin(), origin);
                 }
             }
             return this;
         }
 
+        private static void addOnce(Map<String, ApplicationSetting> source, ApplicationSetting setting) {
+            ApplicationSetting earlier = source.put(setting.id(), setting);
+            if (earlier != null) {
+                throw twice(setting.id(), earlier.origin(), setting.origin());
+            }
+        }
+
+        private static ConfigurationException twice(String id, Origin earlier, Origin origin) {
+            return new ConfigurationException(id + " is given twice (from " + earlier + " and " + origin + ")");
+        }
+
         /**
-         * The environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}. Other variables are none of our business.
+         * The environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
+         * setting of an application, written as in a file. Other variables are none of our business.
          *
          * @throws ConfigurationException for a variable that begins with {@code PENSTOCK_} and belongs to no key, or for a value
          *     that cannot be parsed
          */
         public Sources environment(Map<String, String> variables) {
             for (String variable : sortedNames(variables.keySet())) {
+                if (variable.equals(APPLICATIONS)) {
+                    applications(variables.getOrDefault(variable, ""));
+                    continue;
+                }
                 Key key = Key.ofVariable(variable);
                 if (key == null) {
                     throw new ConfigurationException("unknown environment variable " + variable);
@@ -138,6 +186,29 @@ public final class Configuration {
                 environment.put(key, Setting.parse(key, text, new Origin.Environment(variable)));
             }
             return this;
+        }
+
+        private void applications(String lines) {
+            for (PropertiesFile.Entry entry : PropertiesFile.lines(lines, APPLICATIONS)) {
+                Origin origin = new Origin.Environment(APPLICATIONS + ", line " + entry.line());
+                addOnce(environmentOfApplications, ApplicationSetting.parse(entry.key(), entry.value(), origin));
+            }
+        }
+
+        /**
+         * The same for a key by its name, or for a setting of an application, such as {@code /shop:exclude-scan}.
+         *
+         * @throws ConfigurationException also if there is none of that name
+         */
+        public Sources flag(String name, String text, Origin origin) {
+            if (ApplicationSetting.isNamed(name)) {
+                ApplicationSetting setting = ApplicationSetting.parse(name, text, origin);
+                flagsOfApplications.put(setting.id(), setting);
+                return this;
+            }
+            Key key = Key.named(name)
+                    .orElseThrow(() -> new ConfigurationException("unknown key '" + name + "' (from " + origin + ")"));
+            return flag(key, text, origin);
         }
 
         /**
@@ -160,7 +231,10 @@ public final class Configuration {
             for (Key key : Key.values()) {
                 all.put(key, winner(key, all));
             }
-            Configuration configuration = new Configuration(all);
+            Map<String, ApplicationSetting> ofApplications = new TreeMap<>(fileOfApplications);
+            ofApplications.putAll(environmentOfApplications);
+            ofApplications.putAll(flagsOfApplications);
+            Configuration configuration = new Configuration(all, List.copyOf(ofApplications.values()));
             configuration.serverConfig();
             return configuration;
         }

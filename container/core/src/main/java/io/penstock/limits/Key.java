@@ -553,6 +553,23 @@ public enum Key {
                     + "one is then told that its time is over",
             effect("asynchronous ones: told to their listeners, else 503", Counter.UNDEPLOY_TIMEOUTS)),
 
+    EXCLUDE_INITIALIZERS(
+            "exclude-initializers",
+            TEXT,
+            "",
+            fixed("none"),
+            "classes of initializers (`ServletContainerInitializer`) that do not run in any application: names separated by commas or "
+                    + "white space, `*` for any characters; an application may have more",
+            Consequence.NONE),
+    EXCLUDE_SCAN(
+            "exclude-scan",
+            TEXT,
+            "",
+            fixed("none"),
+            "file names of libraries in `WEB-INF/lib` whose classes are not read: their annotations do not count, and no initializer is "
+                    + "given their classes; written as `exclude-initializers`",
+            Consequence.NONE),
+
     HEAD_TIMEOUT(
             "head-timeout",
             DURATION,

@@ -2,6 +2,7 @@ package io.penstock.limits;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.IntFunction;
 
 /**
  * Reads the syntax of {@link Properties} and remembers the line of each entry, which {@link Properties#load} forgets: the file is
@@ -26,7 +28,7 @@ final class PropertiesFile {
 
     static List<Entry> read(Path path) {
         try {
-            return entries(Files.readAllLines(path), path);
+            return entries(Files.readAllLines(path), line -> new Origin.File(path, line));
         } catch (NoSuchFileException e) {
             throw new ConfigurationException("cannot read the configuration file " + path + ": no such file", e);
         } catch (CharacterCodingException e) {
@@ -36,7 +38,16 @@ final class PropertiesFile {
         }
     }
 
-    private static List<Entry> entries(List<String> lines, Path path) throws IOException {
+    /**
+     * Reads the same from text.
+     *
+     * @param name of the environment variable, for messages
+     */
+    static List<Entry> lines(String text, String name) {
+        return entries(text.lines().toList(), line -> new Origin.Environment(name + ", line " + line));
+    }
+
+    private static List<Entry> entries(List<String> lines, IntFunction<Origin> origin) {
         List<Entry> entries = new ArrayList<>();
         int next = 0;
         while (next < lines.size()) {
@@ -47,15 +58,22 @@ final class PropertiesFile {
             }
             Properties one = new Properties();
             try {
-                one.load(new StringReader(logical.toString()));
+                one.load(new StringReader(withContextPath(logical.toString())));
             } catch (IllegalArgumentException e) {
-                throw ConfigurationException.at(new Origin.File(path, first + 1), "a malformed \\u escape", e);
+                throw ConfigurationException.at(origin.apply(first + 1), "a malformed \\u escape", e);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // of a string that is in memory
             }
             for (String key : one.stringPropertyNames()) {
                 entries.add(new Entry(key, one.getProperty(key), first + 1));
             }
         }
         return entries;
+    }
+
+    /** The colon behind a context path belongs to the key; elsewhere it ends one, as {@code =} does. */
+    private static String withContextPath(String line) {
+        return ApplicationSetting.isNamed(line.stripLeading()) ? line.replaceFirst("(?<!\\\\):", "\\\\:") : line;
     }
 
     private static boolean isComment(String line) {

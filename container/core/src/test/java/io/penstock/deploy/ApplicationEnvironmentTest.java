@@ -194,7 +194,7 @@ class ApplicationEnvironmentTest {
                 <context-param><param-name>a</param-name><param-value>&lt;b&gt;</param-value></context-param>
                 <servlet><servlet-name>described</servlet-name><servlet-class>Missing</servlet-class></servlet>
                 <data-source><name>db</name><password>secret</password></data-source>""").with("WEB-INF/lib/a.jar", library));
-        String text = deployer.effectiveDescriptor(war);
+        String text = deployer.effectiveDescriptor("/", war);
         assertContains(text, "<context-param> <!-- WEB-INF/web.xml:2 -->");
         assertContains(text, "<param-value>&lt;b&gt;</param-value>");
         assertContains(text, "<servlet> <!-- WEB-INF/web.xml:3 -->");
@@ -214,14 +214,17 @@ class ApplicationEnvironmentTest {
 
     @Test
     void theEffectiveDescriptorTellsWhatAnnotationsOfAServletSayOfUsers() throws Exception {
-        String text = deployer.effectiveDescriptor(war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
+        String text =
+                deployer.effectiveDescriptor("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertContains(
                 text,
                 "<!-- @ServletSecurity(value = (rolesAllowed = {staff})) of " + GuardedServlet.class.getName()
                         + ", for those of its patterns that no <security-constraint> names -->");
-        String complete = deployer.effectiveDescriptor(war(Packing.empty()
-                .with("WEB-INF/web.xml", "<web-app metadata-complete='true'/>")
-                .withClasses(CLASSES, GuardedServlet.class)));
+        String complete = deployer.effectiveDescriptor(
+                "/",
+                war(Packing.empty()
+                        .with("WEB-INF/web.xml", "<web-app metadata-complete='true'/>")
+                        .withClasses(CLASSES, GuardedServlet.class)));
         assertFalse(complete.contains("@ServletSecurity"), complete);
     }
 

@@ -17,6 +17,7 @@ import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.Configuration;
 import io.penstock.part.ContainerPart;
 import io.penstock.security.Logins;
 import jakarta.servlet.ServletContainerInitializer;
@@ -85,6 +86,7 @@ class ContainerPartTest {
                         new SmallFiles(0),
                         Encodings.NONE,
                         Logins.none(),
+                        Configuration.defaults()::application,
                         temporary),
                 parts(List.of(), List.of()));
         return deployer.deploy("/", packing.archive(folder.resolve("shop.war")));

@@ -34,6 +34,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
+import io.penstock.limits.Configuration;
 import io.penstock.security.Logins;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
@@ -72,6 +73,7 @@ class DeployerTest {
                 new SmallFiles(0),
                 Encodings.NONE,
                 Logins.none(),
+                Configuration.defaults()::application,
                 temporary));
     }
 

@@ -17,6 +17,7 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.security.Logins;
 import io.penstock.work.Keeper;
@@ -69,6 +70,7 @@ final class WebappsFolderTest {
                 new SmallFiles(0),
                 Encodings.NONE,
                 Logins.none(),
+                Configuration.defaults()::application,
                 temporary));
         Crew crew = new Crew(queue, workers, keeper);
         applications = new Applications(deployer, table, crew, Duration.ZERO, new Counters());

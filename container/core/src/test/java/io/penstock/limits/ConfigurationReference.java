@@ -5,7 +5,7 @@ final class ConfigurationReference {
     private ConfigurationReference() {}
 
     static String markdown() {
-        return INTRODUCTION + keys() + COUNTERS + counters() + GAUGES + gauges();
+        return INTRODUCTION + keys() + APPLICATIONS + applicationKeys() + COUNTERS + counters() + GAUGES + gauges();
     }
 
     private static String keys() {
@@ -24,6 +24,15 @@ final class ConfigurationReference {
                             key.consequence().effect(),
                             counter == null ? "" : "`" + counter.id() + "`",
                             key.variable()));
+        }
+        return table.toString();
+    }
+
+    private static String applicationKeys() {
+        StringBuilder table = new StringBuilder("| key | value | meaning |\n|---|---|---|\n");
+        for (ApplicationKey key : ApplicationKey.values()) {
+            table.append("| `/shop:%s` | %s | %s |\n"
+                    .formatted(key.shown(), key.type().label(), key.meaning()));
         }
         return table.toString();
     }
@@ -84,6 +93,24 @@ final class ConfigurationReference {
             ## Keys
 
             *Beyond it* is what the client meets when the bound is reached: a status, or what happens to its connection.
+
+            """;
+
+    private static final String APPLICATIONS = """
+
+            ## Settings of one application
+
+            An application can be set up from outside of its archive. The key begins with the application's context path and a
+            colon, here `/shop`; `/` is the root. These settings count for named applications, for those of the `webapps` folder
+            and for embedded ones. They win over what the application says itself. They can be given in three places; the first
+            that has a key wins:
+
+            1. on the command line: `--/shop:exclude-scan poi-*.jar` or `--/shop:exclude-scan=poi-*.jar`;
+            2. in the environment variable `PENSTOCK_APPLICATIONS`, which has a line for each setting, written as in the file;
+            3. in the file that `--config` names: `/shop:exclude-scan = poi-*.jar`.
+
+            An unknown key is an error that names file and line. `--print-config` prints these settings behind the keys of the
+            server, and `--print-descriptor` what becomes of the application's descriptor.
 
             """;
 

@@ -1,7 +1,9 @@
 package io.penstock.standalone;
 
-import io.penstock.Descriptors;
+import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.limits.ApplicationKey;
+import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
@@ -30,6 +32,7 @@ final class Command {
     private static final String DUMP = "--dump";
     private static final String HASH_PASSWORD = "--hash-password";
     private static final String DIGEST_REALM = "--digest-realm";
+    private static final String OVERRIDE_WEB_XML = "--" + ApplicationKey.OVERRIDE_WEB_XML.id();
     private static final String STACKTRACE = "--stacktrace";
 
     private static final int HELP_WIDTH = 110;
@@ -38,6 +41,7 @@ final class Command {
     private final PrintWriter out;
     private final PrintWriter err;
     private final CommandLine line;
+    private ApplicationOptions applicationOptions = ApplicationOptions.NONE;
 
     Command(Map<String, String> environment, PrintWriter out, PrintWriter err) {
         this.environment = environment;
@@ -53,7 +57,12 @@ final class Command {
 
     /** Runs until the server has ended; gives the exit code. */
     int execute(String... args) {
-        return line.execute(args);
+        try {
+            applicationOptions = ApplicationOptions.of(List.of(args));
+        } catch (OperatorException e) {
+            return failed(e, List.of(args).contains(STACKTRACE));
+        }
+        return line.execute(applicationOptions.rest().toArray(String[]::new));
     }
 
     private static CommandSpec spec() {
@@ -67,7 +76,8 @@ final class Command {
                         "",
                         "Each option that has a value, but for --config, --dump, --hash-password and --digest-realm, is also a key",
                         "of the configuration file (without the dashes) and an environment variable",
-                        "(PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout). An option wins over the environment, the environment over the file.");
+                        "(PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout). An option wins over the environment, the environment over the file.",
+                        "--/CONTEXT:KEY VALUE sets a key for one application; docs/configuration.md lists these keys.");
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..*")
                 .type(List.class)
@@ -90,6 +100,12 @@ final class Command {
                             + key.defaultShown().replace("`", ""))
                     .build());
         }
+        spec.addOption(OptionSpec.builder(OVERRIDE_WEB_XML)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("/CONTEXT=FILE")
+                .description("Merges a web.xml over that of the application: what it declares wins. May be repeated.")
+                .build());
         spec.addOption(flag("Prints each key, its value and where it came from, and ends.", PRINT_CONFIG)
                 .build());
         spec.addOption(flag(
@@ -155,8 +171,9 @@ final class Command {
             if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
             }
+            requireApplications(configuration, arguments.applications());
             if (given.hasMatchedOption(PRINT_DESCRIPTOR)) {
-                printDescriptors(arguments.applications());
+                printDescriptors(arguments.applications(), configuration);
                 return ExitCode.OK.number();
             }
             new Serving(configuration, arguments.applications(), out).run();
@@ -168,14 +185,27 @@ final class Command {
         }
     }
 
+    /** A setting of an application that is not there is a misspelling, unless applications may come later. */
+    private static void requireApplications(Configuration configuration, List<Application> applications) {
+        for (ApplicationSetting setting : configuration.applicationSettings()) {
+            boolean known = applications.stream()
+                    .anyMatch(application -> application.contextPath().equals(setting.contextPath()));
+            if (!known && isDefault(configuration, Key.WEBAPPS)) {
+                throw OperatorException.usage(setting.id() + ": no application has the context path "
+                        + setting.contextPath() + " (from " + setting.origin() + ")");
+            }
+        }
+    }
+
     private static boolean isDefault(Configuration configuration, Key key) {
         return configuration.text(key).equals(key.defaultShown());
     }
 
-    private void printDescriptors(List<Application> applications) {
+    private void printDescriptors(List<Application> applications, Configuration configuration) {
+        Penstock.Builder server = Serving.configured(configuration);
         for (Application application : applications) {
             try {
-                out.print(Descriptors.effective(application.content()));
+                out.print(server.effectiveDescriptor(application.contextPath(), application.content()));
             } catch (StartException e) {
                 throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
             }
@@ -204,6 +234,16 @@ final class Command {
             if (text != null) {
                 sources.flag(key, text, new Origin.Flag(key.option()));
             }
+        }
+        applicationOptions.settings().forEach((name, text) -> sources.flag(name, text, new Origin.Flag("--" + name)));
+        for (String override : given.matchedOptionValue(OVERRIDE_WEB_XML, List.<String>of())) {
+            int equals = override.indexOf('=');
+            if (!override.startsWith("/") || equals < 0) {
+                throw OperatorException.usage(
+                        OVERRIDE_WEB_XML + " needs the context path and the file, /shop=FILE, not " + override);
+            }
+            String name = override.substring(0, equals) + ":" + ApplicationKey.OVERRIDE_WEB_XML.id();
+            sources.flag(name, override.substring(equals + 1), new Origin.Flag(OVERRIDE_WEB_XML));
         }
         arguments.port().ifPresent(port -> {
             if (given.hasMatchedOption(Key.PORT.option())) {

@@ -5,6 +5,7 @@ import io.penstock.Penstock;
 import io.penstock.Realm;
 import io.penstock.StartException;
 import io.penstock.environment.EnvironmentException;
+import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
@@ -50,15 +51,11 @@ record Serving(Configuration configuration, List<Application> applications, Prin
     }
 
     private Penstock start(Naming naming) {
-        Penstock.Builder builder = Penstock.builder().environments(naming).leaveOutWhatFails();
+        Penstock.Builder builder =
+                configured(configuration).environments(naming).leaveOutWhatFails();
         Realm users = usersOfDatabase(naming);
         if (users != null) {
             builder.realm(users);
-        }
-        for (Setting setting : configuration.settings()) {
-            if (!(setting.origin() instanceof Origin.ByDefault)) {
-                builder.set(setting.key().id(), setting.text(), setting.origin().toString());
-            }
         }
         for (Application application : applications) {
             builder.war(application.contextPath(), application.content());
@@ -68,6 +65,20 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         } catch (StartException e) {
             throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** A server with everything that was given, and where it was given. */
+    static Penstock.Builder configured(Configuration configuration) {
+        Penstock.Builder builder = Penstock.builder();
+        for (Setting setting : configuration.settings()) {
+            if (!(setting.origin() instanceof Origin.ByDefault)) {
+                builder.set(setting.key().id(), setting.text(), setting.origin().toString());
+            }
+        }
+        for (ApplicationSetting setting : configuration.applicationSettings()) {
+            builder.set(setting.id(), setting.text(), setting.origin().toString());
+        }
+        return builder;
     }
 
     /** Names for the applications; the JVM is this server's own, so that {@code new InitialContext()} may be, too. */

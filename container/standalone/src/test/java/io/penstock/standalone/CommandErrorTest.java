@@ -51,6 +51,24 @@ class CommandErrorTest {
     }
 
     @Test
+    void aMistakeInASettingOfAnApplicationIsAnError() {
+        Ran.with("--/shop:exclude-scam", "x", folder.toString())
+                .assertUsageError("unknown key 'exclude-scam' of the application /shop (from --/shop:exclude-scam)");
+        Ran.with("--/shop:exclude-scan").assertUsageError("--/shop:exclude-scan: a value is missing");
+        Ran.with("--/a:exclude-scan=x", "--/a:exclude-scan=y").assertUsageError("--/a:exclude-scan is given twice");
+        Ran.with("--override-web-xml", "shop.xml", folder.toString())
+                .assertUsageError("--override-web-xml needs the context path and the file, /shop=FILE, not shop.xml");
+    }
+
+    /** Only where no application can come later. */
+    @Test
+    void aSettingOfAnApplicationThatIsNotServedIsAnError() {
+        Ran.with("--/shpo:exclude-scan=x", "/shop=" + folder)
+                .assertUsageError(
+                        "/shpo:exclude-scan: no application has the context path /shpo (from --/shpo:exclude-scan)");
+    }
+
+    @Test
     void anUnknownVariableIsAnError() {
         Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
                 .assertUsageError("unknown environment variable PENSTOCK_WORKER");

@@ -43,6 +43,50 @@ class PrintConfigTest {
     }
 
     @Test
+    void printsTheSettingsOfApplicationsAndWhereTheyCameFrom() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("penstock.properties"), "/shop:exclude-scan = poi-*.jar\n/:exclude-scan = file.jar\n");
+        Ran ran = Ran.with(
+                Map.of("PENSTOCK_APPLICATIONS", "/blog:exclude-scan = env.jar"),
+                "--print-config",
+                "--/:exclude-scan",
+                "root.jar",
+                "--config",
+                file.toString(),
+                "--/shop:exclude-initializers=org.x.*",
+                "--override-web-xml",
+                "/shop=shop.xml",
+                "--override-web-xml=/blog=blog.xml");
+        assertEquals("", ran.err());
+        List<String> lines = ran.out()
+                .lines()
+                .map(line -> line.replaceAll(" +", " "))
+                .skip(Key.values().length)
+                .toList();
+        assertEquals(
+                List.of(
+                        "/:exclude-scan = root.jar --/:exclude-scan",
+                        "/blog:exclude-scan = env.jar PENSTOCK_APPLICATIONS, line 1",
+                        "/blog:override-web-xml = blog.xml --override-web-xml",
+                        "/shop:exclude-initializers = org.x.* --/shop:exclude-initializers",
+                        "/shop:exclude-scan = poi-*.jar " + file + ":1",
+                        "/shop:override-web-xml = shop.xml --override-web-xml"),
+                lines);
+    }
+
+    @Test
+    void theDescriptorIsPrintedWithTheSettingsOfItsApplication() throws IOException {
+        Path shop = folder.resolve("shop");
+        Files.createDirectories(shop.resolve("WEB-INF"));
+        Path override = Files.writeString(
+                folder.resolve("o.xml"),
+                "<web-app>\n<session-config><session-timeout>5</session-timeout></session-config></web-app>");
+        Ran ran = Ran.with("--print-descriptor", "--override-web-xml", "/shop=" + override, "/shop=" + shop);
+        assertEquals("", ran.err());
+        assertTrue(ran.out().contains("<session-config> <!-- " + override + ":2 -->"), ran.out());
+    }
+
+    @Test
     void secretsAreNotPrinted() {
         Ran ran = Ran.with(Map.of("PENSTOCK_ADMIN_TOKEN", "a-long-and-secret-token"), "--print-config");
         assertTrue(ran.out().replaceAll(" +", " ").contains("admin-token = (hidden) PENSTOCK_ADMIN_TOKEN"), ran.out());

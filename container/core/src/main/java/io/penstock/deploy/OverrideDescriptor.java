@@ -1,0 +1,89 @@
+package io.penstock.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A {@code web.xml} from outside of an application, which is to the application's own as that is to fragments (Servlet 8.2.3): what it
+ * declares wins. A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
+ * application's.
+ */
+final class OverrideDescriptor {
+    private OverrideDescriptor() {}
+
+    static WebXml read(Path file) throws DeploymentException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return WebXmlParser.application(file.toString(), in);
+        } catch (IOException e) {
+            throw new DeploymentException("override-web-xml " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    /** @param origins takes note of properties that come from elsewhere than the declaration that they belong to */
+    static WebXml over(WebXml own, WebXml override, Map<String, Where> origins) throws DeploymentException {
+        Merge merge = new Merge(override, origins);
+        merge.add(own);
+        WebXml merged = merge.result();
+        return new WebXml(
+                own.at(),
+                about(own.about(), override.about()),
+                override.ordering().absolute() == null ? own.ordering() : override.ordering(),
+                merged.contextParameters(),
+                merged.servlets(),
+                servletMappings(merged, override),
+                merged.filters(),
+                lastFirst(merged.filterMappings(), override.filterMappings().size()),
+                lastFirst(merged.listeners(), override.listeners().size()),
+                merged.session(),
+                merged.welcomeFiles(),
+                merged.errorPages(),
+                merged.mimeMappings(),
+                merged.localeEncodings(),
+                override.requestEncoding() == null ? own.requestEncoding() : override.requestEncoding(),
+                override.responseEncoding() == null ? own.responseEncoding() : override.responseEncoding(),
+                merged.security(),
+                merged.environment(),
+                merged.jspConfig());
+    }
+
+    /** The version says how the application's own pages and classes are to be read. */
+    private static WebXml.About about(WebXml.About own, WebXml.About override) {
+        return new WebXml.About(
+                own.version(),
+                own.metadataComplete() || override.metadataComplete(),
+                own.name(),
+                override.displayName() == null ? own.displayName() : override.displayName(),
+                own.distributable() || override.distributable(),
+                own.denyUncoveredMethods() || override.denyUncoveredMethods());
+    }
+
+    private static List<WebXml.ServletMapping> servletMappings(WebXml merged, WebXml override) {
+        List<WebXml.ServletMapping> mappings = new ArrayList<>(override.servletMappings());
+        Set<String> taken = new HashSet<>();
+        mappings.forEach(mapping -> taken.addAll(mapping.patterns()));
+        for (WebXml.ServletMapping mapping : merged.servletMappings()
+                .subList(mappings.size(), merged.servletMappings().size())) {
+            List<String> left = mapping.patterns().stream()
+                    .filter(pattern -> !taken.contains(pattern))
+                    .toList();
+            if (!left.isEmpty()) {
+                mappings.add(new WebXml.ServletMapping(mapping.servletName(), left, mapping.at()));
+            }
+        }
+        return mappings;
+    }
+
+    /** The items behind the first {@code count}, and then these. */
+    private static <T> List<T> lastFirst(List<T> items, int count) {
+        List<T> turned = new ArrayList<>(items.subList(count, items.size()));
+        turned.addAll(items.subList(0, count));
+        return turned;
+    }
+}

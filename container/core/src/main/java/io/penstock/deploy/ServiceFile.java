@@ -1,0 +1,76 @@
+package io.penstock.deploy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+
+/**
+ * A file of {@code META-INF/services} in an application: class names, which are read without loading the classes.
+ *
+ * @param at the file, inside the application
+ * @param classNames in the file's order
+ */
+record ServiceFile(Where at, List<String> classNames) {
+    private static final String FOLDER = "META-INF/services/";
+
+    /**
+     * Those of one service: the application's own first, then those of its libraries.
+     *
+     * @param excluded jars that do not count
+     */
+    static List<ServiceFile> of(String service, ApplicationFiles files, Set<Path> excluded) throws DeploymentException {
+        List<ServiceFile> found = new ArrayList<>();
+        try {
+            Path own = files.classes().resolve(FOLDER + service);
+            if (Files.isRegularFile(own)) {
+                try (InputStream in = Files.newInputStream(own)) {
+                    found.add(read(ApplicationFiles.CLASSES + "/" + FOLDER + service, in));
+                }
+            }
+            for (Path jar : files.libraries()) {
+                if (!excluded.contains(jar)) {
+                    addFrom(jar, FOLDER + service, found);
+                }
+            }
+        } catch (IOException e) {
+            throw new DeploymentException("cannot be read: " + e, e);
+        }
+        return found;
+    }
+
+    private static void addFrom(Path jar, String name, List<ServiceFile> found)
+            throws IOException, DeploymentException {
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            ZipEntry entry = file.getEntry(name);
+            if (entry != null) {
+                try (InputStream in = file.getInputStream(entry)) {
+                    found.add(read(Fragment.place(jar) + "!/" + name, in));
+                }
+            }
+        } catch (ZipException e) {
+            throw new DeploymentException(Where.file(Fragment.place(jar)), "not a readable jar: " + e.getMessage(), e);
+        }
+    }
+
+    private static ServiceFile read(String place, InputStream in) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        try (Stream<String> lines = reader.lines()) {
+            return new ServiceFile(
+                    Where.file(place),
+                    lines.map(line -> line.replaceFirst("#.*", "").strip())
+                            .filter(name -> !name.isEmpty())
+                            .toList());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.penstock.limits;
+
+/**
+ * A setting of one application, and where it came from.
+ *
+ * @param contextPath {@code /} for the root, or {@code /name}
+ * @param text the value as it was given, without white space around it
+ * @param value what the key reads from the text
+ */
+public record ApplicationSetting(String contextPath, ApplicationKey key, String text, Object value, Origin origin) {
+    private static final char SEPARATOR = ':';
+
+    /** Whether the name of a setting is that of an application's: those begin with the context path. */
+    public static boolean isNamed(String name) {
+        return name.startsWith("/");
+    }
+
+    /** The setting's name, as in {@code /shop:exclude-scan}. */
+    public String id() {
+        return contextPath + SEPARATOR + key.id();
+    }
+
+    /** The value for people. */
+    public String shown() {
+        return text;
+    }
+
+    /**
+     * Reads a setting.
+     *
+     * @param name such as {@code /shop:exclude-scan}
+     * @throws ConfigurationException if there is no such setting, or the value cannot be read
+     */
+    static ApplicationSetting parse(String name, String text, Origin origin) {
+        int separator = name.indexOf(SEPARATOR);
+        if (separator < 0) {
+            throw new ConfigurationException("unknown key '" + name
+                    + "': a setting of an application is written /context:key (from " + origin + ")");
+        }
+        String contextPath = name.substring(0, separator);
+        String id = name.substring(separator + 1);
+        if (!isContextPath(contextPath)) {
+            throw new ConfigurationException("'" + name + "': the context path must be / or like /shop, not '"
+                    + contextPath + "' (from " + origin + ")");
+        }
+        ApplicationKey key = ApplicationKey.named(id)
+                .orElseThrow(() -> new ConfigurationException(
+                        "unknown key '" + id + "' of the application " + contextPath + " (from " + origin + ")"));
+        String given = text.strip();
+        try {
+            return new ApplicationSetting(contextPath, key, given, key.parse(given), origin);
+        } catch (IllegalArgumentException e) {
+            throw ConfigurationException.at(origin, name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isContextPath(String text) {
+        return text.equals("/") || text.startsWith("/") && !text.endsWith("/") && !text.contains("//");
+    }
+}

@@ -1,0 +1,232 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.context.DispatcherFactory;
+import io.penstock.context.WebContext;
+import io.penstock.deploy.application.FailingInitializer;
+import io.penstock.deploy.application.Greeter;
+import io.penstock.deploy.application.GreeterBase;
+import io.penstock.deploy.application.GreeterInitializer;
+import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.PlainServlet;
+import io.penstock.deploy.application.StartListener;
+import io.penstock.deploy.application.TimingFilter;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Origin;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator changes what an application does without editing its WAR. */
+class OutsideSettingsTest {
+    private static final String CLASSES = "WEB-INF/classes/";
+    private static final String SERVICE = "META-INF/services/jakarta.servlet.ServletContainerInitializer";
+
+    @TempDir
+    Path folder;
+
+    private final List<WebApplication> started = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        started.forEach(WebApplication::stop);
+    }
+
+    private static Deployer deployer(String... settings) {
+        Configuration.Sources sources = Configuration.sources();
+        for (int i = 0; i < settings.length; i += 2) {
+            sources.flag(settings[i], settings[i + 1], new Origin.Flag("--" + settings[i]));
+        }
+        return new Deployer(Surroundings.of(DispatcherFactory.NONE, sources.resolve()::application));
+    }
+
+    private WebContext started(Packing packing, String... settings) throws Exception {
+        Path war = packing.archive(folder.resolve("shop.war"));
+        WebApplication application = deployer(settings).deploy("/shop", war);
+        started.add(application);
+        application.start();
+        return application.context();
+    }
+
+    private String failure(Packing packing, String... settings) {
+        String message = assertThrows(DeploymentException.class, () -> started(packing, settings))
+                .getMessage();
+        return message.substring((folder.resolve("shop.war") + ": ").length());
+    }
+
+    private String descriptor(Packing packing, String... settings) throws Exception {
+        return deployer(settings).effectiveDescriptor("/shop", packing.archive(folder.resolve("shop.war")));
+    }
+
+    private static Packing failing() {
+        return Packing.empty()
+                .withClasses(CLASSES, FailingInitializer.class, PlainServlet.class)
+                .with(CLASSES + SERVICE, "# other container\n" + FailingInitializer.class.getName());
+    }
+
+    private static Packing unloadable() {
+        byte[] library = Packing.empty()
+                .with(SERVICE, "org.eclipse.jetty.Init # no more")
+                .archive();
+        return Packing.empty().withClasses(CLASSES, PlainServlet.class).with("WEB-INF/lib/jetty.jar", library);
+    }
+
+    private static Packing library() {
+        byte[] library = Packing.empty()
+                .withClasses("", GreetingServlet.class, GreeterInitializer.class, Greeter.class, GreeterBase.class)
+                .with(SERVICE, GreeterInitializer.class.getName())
+                .archive();
+        return Packing.empty().with("WEB-INF/lib/lib-1.2.jar", library);
+    }
+
+    @Test
+    void anInitializerThatFailsIsNamedWithItsCure() throws Exception {
+        String name = FailingInitializer.class.getName();
+        assertEquals(
+                "does not start: java.lang.ClassCastException: not a context of that container (in " + name
+                        + ".onStartup, FailingInitializer.java:11); --exclude-initializers " + name
+                        + " starts the application without this initializer",
+                failure(failing()));
+        assertNotNull(
+                started(failing(), "exclude-initializers", name).getServletRegistration(PlainServlet.class.getName()));
+        started(failing(), "/shop:exclude-initializers", "*.FailingInitializer");
+    }
+
+    @Test
+    void anInitializerThatCannotBeLoadedIsNamedWithItsCure() throws Exception {
+        assertEquals(
+                "WEB-INF/lib/jetty.jar!/" + SERVICE
+                        + ": initializer org.eclipse.jetty.Init cannot be loaded: java.lang.ClassNotFoundException:"
+                        + " org.eclipse.jetty.Init; --exclude-initializers org.eclipse.jetty.Init"
+                        + " starts the application without this initializer",
+                failure(unloadable()));
+        started(unloadable(), "exclude-initializers", "org.eclipse.jetty.*");
+    }
+
+    @Test
+    void aSettingOfAnotherApplicationDoesNotCount() {
+        assertTrue(
+                failure(failing(), "/other:exclude-initializers", "*").startsWith("does not start: "),
+                "it has started");
+    }
+
+    @Test
+    void librariesAreLeftUnreadFromOutside() throws Exception {
+        assertEquals(Set.of("GreeterBase"), started(library()).getAttribute("greeters"));
+        for (String key : List.of("exclude-scan", "/shop:exclude-scan")) {
+            WebContext without = started(library(), key, "other.jar, lib-*.jar");
+            assertNull(without.getServletRegistration("greeting"));
+            assertEquals(Set.of(), without.getAttribute("greeters"));
+        }
+    }
+
+    private static Packing described() {
+        return Packing.empty()
+                .with("WEB-INF/web.xml", """
+                        <web-app version='6.1' metadata-complete='true'>
+                          <display-name>shop</display-name>
+                          <context-param><param-name>a</param-name><param-value>own</param-value></context-param>
+                          <context-param><param-name>b</param-name><param-value>own</param-value></context-param>
+                          <servlet>
+                            <servlet-name>one</servlet-name>
+                            <servlet-class>%1$s</servlet-class>
+                            <init-param><param-name>x</param-name><param-value>own</param-value></init-param>
+                            <init-param><param-name>y</param-name><param-value>own</param-value></init-param>
+                          </servlet>
+                          <servlet><servlet-name>two</servlet-name><servlet-class>%1$s</servlet-class></servlet>
+                          <servlet-mapping><servlet-name>one</servlet-name><url-pattern>/one</url-pattern></servlet-mapping>
+                          <servlet-mapping>
+                            <servlet-name>two</servlet-name>
+                            <url-pattern>/two</url-pattern>
+                            <url-pattern>/both</url-pattern>
+                          </servlet-mapping>
+                          <session-config>
+                            <session-timeout>20</session-timeout>
+                            <cookie-config><name>SHOP</name></cookie-config>
+                          </session-config>
+                          <request-character-encoding>UTF-8</request-character-encoding>
+                        </web-app>
+                        """.formatted(PlainServlet.class.getName()))
+                .withClasses(CLASSES, PlainServlet.class, StartListener.class, TimingFilter.class);
+    }
+
+    private Path override() throws Exception {
+        return Files.writeString(folder.resolve("override.xml"), """
+                <web-app version='3.0'>
+                  <context-param><param-name>b</param-name><param-value>outside</param-value></context-param>
+                  <servlet>
+                    <servlet-name>one</servlet-name>
+                    <init-param><param-name>y</param-name><param-value>outside</param-value></init-param>
+                  </servlet>
+                  <servlet-mapping>
+                    <servlet-name>one</servlet-name>
+                    <url-pattern>/both</url-pattern>
+                  </servlet-mapping>
+                  <listener><listener-class>%s</listener-class></listener>
+                  <session-config><session-timeout>5</session-timeout></session-config>
+                  <response-character-encoding>UTF-16</response-character-encoding>
+                </web-app>
+                """.formatted(StartListener.class.getName()));
+    }
+
+    @Test
+    void anOverrideDescriptorWinsOverTheApplicationsOwn() throws Exception {
+        WebContext context =
+                started(described(), "/shop:override-web-xml", override().toString());
+        assertEquals("own", context.getInitParameter("a"));
+        assertEquals("outside", context.getInitParameter("b"));
+        assertEquals("own", context.getServletRegistration("one").getInitParameter("x"));
+        assertEquals("outside", context.getServletRegistration("one").getInitParameter("y"));
+        assertEquals(
+                Set.of("/both"),
+                Set.copyOf(context.getServletRegistration("one").getMappings()));
+        assertEquals(
+                Set.of("/two"), Set.copyOf(context.getServletRegistration("two").getMappings()));
+        assertEquals(5, context.getSessionTimeout());
+        assertEquals("SHOP", context.getSessionCookieConfig().getName());
+        assertEquals("UTF-8", context.getRequestCharacterEncoding());
+        assertEquals("UTF-16", context.getResponseCharacterEncoding());
+        assertEquals("shop", context.getServletContextName());
+        assertEquals(6, context.getEffectiveMajorVersion());
+        assertNotNull(context.getAttribute("started-with"), "the listener has not run");
+    }
+
+    @Test
+    void whatIsWrongInAnOverrideDescriptorIsNamedWithItsLine() throws Exception {
+        Path bad = Files.writeString(folder.resolve("bad.xml"), "<web-app>\n<servlt/></web-app>");
+        assertEquals(
+                bad + ":2: <servlt> is no element of <web-app>",
+                failure(described(), "/shop:override-web-xml", bad.toString()));
+        Path missing = folder.resolve("missing.xml");
+        assertEquals(
+                "override-web-xml " + missing + " cannot be read: java.nio.file.NoSuchFileException: " + missing,
+                failure(described(), "/shop:override-web-xml", missing.toString()));
+    }
+
+    @Test
+    void theEffectiveDescriptorSaysWhatComesFromOutside() throws Exception {
+        Path override = override();
+        String text = descriptor(
+                described(),
+                "/shop:override-web-xml",
+                override.toString(),
+                "exclude-scan",
+                "a.jar",
+                "/shop:exclude-initializers",
+                "x.Y");
+        assertTrue(text.contains("<!-- exclude-scan: a.jar (from - -exclude-scan) -->"), text);
+        assertTrue(text.contains("<!-- exclude-initializers: x.Y (from - -/shop:exclude-initializers) -->"), text);
+        assertTrue(text.contains("<context-param> <!-- " + override + ":2 -->"), text);
+        assertTrue(text.contains("<context-param> <!-- WEB-INF/web.xml:3 -->"), text);
+    }
+}

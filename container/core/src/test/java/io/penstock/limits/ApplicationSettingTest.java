@@ -1,0 +1,104 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings of one application stand beside those of the server, in every place where those can be given. */
+class ApplicationSettingTest {
+
+    @TempDir
+    Path folder;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve("test.properties"), text);
+    }
+
+    private static List<String> scans(Configuration configuration, String contextPath) {
+        return configuration.application(contextPath).excludedScans().stream()
+                .map(scan -> scan.value() + " " + scan.origin())
+                .toList();
+    }
+
+    @Test
+    void aSettingIsALineOfTheFile() throws IOException {
+        Path file = file(
+                "workers = 4\n\n/shop:exclude-scan = a.jar, b.jar\n  /:exclude-scan=c.jar\n/x\\:exclude-scan d.jar");
+        Configuration configuration = Configuration.sources().file(file).resolve();
+        assertEquals(List.of("a.jar " + file + ":3", "b.jar " + file + ":3"), scans(configuration, "/shop"));
+        assertEquals(List.of("c.jar " + file + ":4"), scans(configuration, "/"));
+        assertEquals(List.of("c.jar " + file + ":4"), scans(configuration, ""));
+        assertEquals(List.of("d.jar " + file + ":5"), scans(configuration, "/x"));
+        assertEquals(List.of(), scans(configuration, "/other"));
+    }
+
+    @Test
+    void anOptionWinsOverTheEnvironmentAndTheEnvironmentOverTheFile() throws IOException {
+        Path file = file("/a:exclude-scan = file\n/b:exclude-scan = file\n/c:exclude-scan = file\n");
+        Configuration configuration = Configuration.sources()
+                .flag("/a:exclude-scan", "flag", new Origin.Flag("--/a:exclude-scan"))
+                .environment(
+                        Map.of("PENSTOCK_APPLICATIONS", "/a:exclude-scan=environment\n/b:exclude-scan=environment"))
+                .file(file)
+                .resolve();
+        assertEquals(List.of("flag --/a:exclude-scan"), scans(configuration, "/a"));
+        assertEquals(List.of("environment PENSTOCK_APPLICATIONS, line 2"), scans(configuration, "/b"));
+        assertEquals(List.of("file " + file + ":3"), scans(configuration, "/c"));
+    }
+
+    @Test
+    void exclusionsOfTheServerCountInEachApplication() {
+        Configuration configuration = Configuration.sources()
+                .flag("exclude-scan", "all.jar", new Origin.Code())
+                .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
+                .resolve();
+        assertEquals(List.of("all.jar code", "own.jar code"), scans(configuration, "/shop"));
+        assertEquals(List.of("all.jar code"), scans(configuration, "/other"));
+    }
+
+    @Test
+    void theTableOfTheConfigurationShowsThem() {
+        Configuration configuration = Configuration.sources()
+                .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
+                .resolve();
+        String table = ConfigTable.of(configuration).replaceAll(" +", " ");
+        assertTrue(table.contains("/shop:exclude-scan = own.jar code\n"), table);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop
+            /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
+            /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
+            //shop:exclude-scan     | a.jar | '//shop:exclude-scan': the context path must be / or like /shop, not '//shop'
+            /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
+            """)
+    void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
+        Path file = file("\n" + name + " = " + value + "\n");
+        assertEquals(
+                message + " (from " + file + ":2)",
+                assertThrows(ConfigurationException.class, () -> Configuration.sources()
+                                .file(file))
+                        .getMessage());
+    }
+
+    @Test
+    void aSettingTwiceInOneFileIsAnError() throws IOException {
+        Path file = file("/shop:exclude-scan = a\n/shop:exclude-scan = b\n");
+        assertEquals(
+                "/shop:exclude-scan is given twice (from " + file + ":1 and " + file + ":2)",
+                assertThrows(ConfigurationException.class, () -> Configuration.sources()
+                                .file(file))
+                        .getMessage());
+    }
+}
