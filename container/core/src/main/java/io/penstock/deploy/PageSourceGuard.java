@@ -1,15 +1,14 @@
 package io.penstock.deploy;
 
 import io.penstock.files.DefaultServlet;
+import io.penstock.files.ServedPath;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The default servlet of a web application, but for JSP pages: a request for one comes here only if there is no JSP engine, and
@@ -44,17 +43,10 @@ final class PageSourceGuard extends HttpServlet {
         }
     }
 
-    /** In an include the request shows the path of the page that includes; attributes tell what it includes (Servlet 9.3.1). */
+    /** Asked of the file that would be served: a page may include or forward to any other file (Servlet 9.3 and 9.4). */
     private static boolean isForPage(HttpServletRequest request) {
-        return isPage(request.getServletPath())
-                || isPage(request.getPathInfo())
-                || (request.getDispatcherType() == DispatcherType.INCLUDE
-                        && (isPage(request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH))
-                                || isPage(request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO))));
-    }
-
-    private static boolean isPage(@Nullable Object path) {
-        return path instanceof String text && (text.endsWith(".jsp") || text.endsWith(".jspx"));
+        String path = ServedPath.of(request);
+        return path.endsWith(".jsp") || path.endsWith(".jspx");
     }
 
     @Override

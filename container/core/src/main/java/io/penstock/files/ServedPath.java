@@ -6,14 +6,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Which path of the application a request or an include is about. */
-final class ServedPath {
+/** The path that the default servlet serves: that of the request, or of an include's target. Stateless. Thread: any. */
+public final class ServedPath {
     private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
 
     private ServedPath() {}
 
     /** Decoded, within the context; empty or starting with a slash. */
-    static String of(HttpServletRequest request) {
+    public static String of(HttpServletRequest request) {
         Object servletPath = request.getServletPath();
         Object pathInfo = request.getPathInfo();
         // An include by name sets no attributes: then the path is that of the request.

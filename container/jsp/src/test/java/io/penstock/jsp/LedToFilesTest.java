@@ -1,0 +1,88 @@
+package io.penstock.jsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.penstock.jsp.application.LeadingServlet;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pages and servlets lead to files, pages and servlets by every kind of dispatch (Servlet 6.1 chapter 9). */
+class LedToFilesTest {
+    private static final String NAMED =
+            "<%% String secret = null; application.getNamedDispatcher(\"default\").%s(request, response); %%>";
+
+    @TempDir
+    static Path folder;
+
+    private static Site.Server server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = new Site()
+                .withClasses(LeadingServlet.class)
+                .described("<error-page><error-code>410</error-code><location>/sorry.html</location></error-page>")
+                .with("file.html", "<b>html</b>")
+                .with("file.txt", "plain")
+                .with("sorry.html", "<i>gone</i>")
+                .with("other.jsp", "page ${1 + 1}")
+                .with("include.jsp", "before <jsp:include page='${param.to}'/> after")
+                .with("flushed.jsp", "before <jsp:include page='${param.to}' flush='true'/> after")
+                .with("twice.jsp", "outer <jsp:include page='/include.jsp'/> outer")
+                .with("forward.jsp", "lost <jsp:forward page='${param.to}'/>")
+                .with("error.jsp", "<% response.sendError(410); %>")
+                .with("named-include.jsp", NAMED.formatted("include"))
+                .with("named-forward.jsp", NAMED.formatted("forward"))
+                .serve(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String led(String by, String to) throws Exception {
+        return server.text(
+                by + (by.indexOf('?') < 0 ? "?" : "&") + "to=" + URLEncoder.encode(to, StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/file.html, <b>html</b>", "/file.txt, plain", "/other.jsp, page 2", "/lead?by=itself, servlet"})
+    void whateverTheTargetIs(String target, String content) throws Exception {
+        assertEquals("before " + content + " after", led("/include.jsp", target));
+        assertEquals("before " + content + " after", led("/flushed.jsp", target));
+        assertEquals("outer before " + content + " after outer", led("/twice.jsp", target));
+        assertEquals(content, led("/forward.jsp", target));
+        assertEquals(content, led("/lead?by=include", target));
+        assertEquals(content, led("/lead?by=forward", target));
+        assertEquals(content, led("/lead?by=async", target));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/error.jsp", "/lead?by=error", "/include.jsp?to=/lead?by=error", "/forward.jsp?to=/error.jsp"})
+    void anErrorLeadsToAFile(String path) throws Exception {
+        HttpResponse<String> answer = server.get(path);
+        boolean included = path.startsWith("/include"); // which cannot set a status (Servlet 9.3)
+        assertEquals(included ? 200 : 410, answer.statusCode());
+        assertEquals(included ? "before  after" : "<i>gone</i>", answer.body());
+    }
+
+    @Test
+    void byItsNameTheServletOfFilesServesTheRequestItselfSoThatAPageDoesNotShowItsSource() throws Exception {
+        for (String page : new String[] {"/named-include.jsp", "/named-forward.jsp"}) {
+            HttpResponse<String> answer = server.get(page);
+            assertEquals(page.contains("include") ? 500 : 501, answer.statusCode(), page);
+            assertFalse(answer.body().contains("secret"), answer.body());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.jsp.application;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Leads to the path {@code to} in the way {@code by}; without a path it answers itself. */
+@WebServlet(urlPatterns = "/lead", asyncSupported = true)
+public class LeadingServlet extends HttpServlet {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        String by = String.valueOf(request.getParameter("by"));
+        String to = request.getParameter("to");
+        switch (by) {
+            case "include" -> request.getRequestDispatcher(to).include(request, response);
+            case "forward" -> request.getRequestDispatcher(to).forward(request, response);
+            case "async" -> request.startAsync().dispatch(to);
+            case "error" -> response.sendError(HttpServletResponse.SC_GONE);
+            default -> response.getWriter().print("servlet");
+        }
+    }
+}
