@@ -58,7 +58,7 @@ public record WebXml(
     /**
      * What is said of the descriptor as a whole.
      *
-     * @param version as written, such as {@code 6.1}; null where there is none, as in 2.2 and 2.3, which had a DOCTYPE instead
+     * @param version as written, such as {@code 6.1}, or that of the DOCTYPE, which 2.2 and 2.3 have instead; null where there is neither
      * @param name a fragment's name
      */
     public record About(

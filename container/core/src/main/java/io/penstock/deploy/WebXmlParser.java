@@ -51,9 +51,11 @@ final class WebXmlParser {
 
     private final WebXmlDraft draft;
     private final XmlElement root;
+    private final @Nullable String versionOfDoctype;
 
-    private WebXmlParser(XmlElement root) {
+    private WebXmlParser(XmlElement root, @Nullable String versionOfDoctype) {
         this.root = root;
+        this.versionOfDoctype = versionOfDoctype;
         this.draft = new WebXmlDraft(root.at());
     }
 
@@ -69,11 +71,12 @@ final class WebXmlParser {
 
     private static WebXml parse(String file, InputStream in, String expectedRoot)
             throws DeploymentException, IOException {
-        XmlElement root = XmlFile.read(file, in);
+        XmlDocument document = XmlFile.read(file, in);
+        XmlElement root = document.root();
         if (!root.name().equals(expectedRoot)) {
             throw root.error("is not the root element of this file: <" + expectedRoot + "> is expected");
         }
-        return new WebXmlParser(EarlyPatterns.completed(root)).parse();
+        return new WebXmlParser(EarlyPatterns.completed(root), document.version()).parse();
     }
 
     private WebXml parse() throws DeploymentException {
@@ -90,8 +93,9 @@ final class WebXmlParser {
 
     private About about() throws DeploymentException {
         List<String> names = root.texts("display-name");
+        String version = root.attributes().get("version");
         return new About(
-                root.attributes().get("version"),
+                version == null ? versionOfDoctype : version,
                 metadataComplete(),
                 root.optionalText("name"),
                 names.isEmpty() ? null : names.get(0),

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a small XML file into a tree. A DOCTYPE is skipped, nothing outside of the file is ever read, and size and depth are
+ * Reads a small XML file into a tree. Of a DOCTYPE only the version is used, nothing outside of the file is ever read, and size and depth are
  * bounded: a descriptor comes with an application and is not trusted more than needed.
  */
 final class XmlFile {
@@ -28,8 +28,8 @@ final class XmlFile {
         this.reader = reader;
     }
 
-    /** The root element of {@code in}, which stays open; {@code file} is its name in error messages. */
-    static XmlElement read(String file, InputStream in) throws DeploymentException, IOException {
+    /** What {@code in} holds, which stays open; {@code file} is its name in error messages. */
+    static XmlDocument read(String file, InputStream in) throws DeploymentException, IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
             throw new DeploymentException(Where.file(file), "larger than " + MAX_BYTES + " bytes");
@@ -37,15 +37,17 @@ final class XmlFile {
         try {
             XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
             XmlFile xml = new XmlFile(file, reader);
-            int event = reader.next();
-            while (event != XMLStreamConstants.START_ELEMENT) {
-                event = reader.next();
+            String version = null;
+            for (int event = reader.next(); event != XMLStreamConstants.START_ELEMENT; event = reader.next()) {
+                if (event == XMLStreamConstants.DTD) {
+                    version = Doctype.version(bytes);
+                }
             }
             XmlElement root = xml.element(1);
             while (reader.hasNext()) {
                 reader.next();
             }
-            return root;
+            return new XmlDocument(root, version);
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getLineNumber());
             throw new DeploymentException(new Where(file, line), "not well-formed XML: " + reason(e), e);

@@ -94,7 +94,7 @@ public final class PackageArrows {
             "classfile",
             Set.of("org.objectweb.asm"),
             "deploy",
-            Set.of("org.objectweb.asm", "javax.xml"),
+            Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax"),
             "reactor",
             Set.of("javax.net.ssl"),
             "http1",

@@ -50,6 +50,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DeployerTest {
     private static final String CLASSES = "WEB-INF/classes/";
@@ -185,6 +187,24 @@ class DeployerTest {
         assertEquals("v", application.context().getInitParameter("p"));
         assertEquals(7, application.context().getSessionTimeout());
         assertEquals(6, application.context().getEffectiveMajorVersion());
+        application.stop();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2.2 | <!DOCTYPE web-app PUBLIC '-//Sun Microsystems, Inc.//DTD Web Application 2.2//EN' 'x'><web-app/>",
+                "2.3 | <!DOCTYPE web-app PUBLIC '-//Sun Microsystems, Inc.//DTD Web Application 2.3//EN' 'x'><web-app/>",
+                "2.4 | <web-app version='2.4'/>",
+                "2.5 | <web-app version='2.5'/>",
+                "4.0 | <web-app version='4.0'/>",
+                "6.1 | <web-app/>"
+            })
+    void theEffectiveVersionIsThatOfTheDescriptor(String version, String descriptor) throws Exception {
+        WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
+        WebContext context = application.context();
+        assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
         application.stop();
     }
 

@@ -20,6 +20,7 @@ class EnvironmentMergeTest {
 
     private static List<XmlElement> elements(String file, String content) throws Exception {
         return XmlFile.read(file, new ByteArrayInputStream(("<a>" + content + "</a>").getBytes(StandardCharsets.UTF_8)))
+                .root()
                 .children();
     }
 

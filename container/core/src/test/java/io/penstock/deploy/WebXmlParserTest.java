@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,7 @@ class WebXmlParserTest {
 
     @ParameterizedTest
     @CsvSource({"2.2, http://java.sun.com/j2ee/dtds/web-app_2_2.dtd", "2.3, http://java.sun.com/dtd/web-app_2_3.dtd"})
-    void aDoctypeIsToleratedAndNeverFetched(String version, String systemId) throws Exception {
+    void aDoctypeTellsTheVersionAndIsNeverFetched(String version, String systemId) throws Exception {
         WebXml xml = parse("""
                 <?xml version="1.0" encoding="ISO-8859-1"?>
                 <!DOCTYPE web-app PUBLIC "-//Sun Microsystems, Inc.//DTD Web Application %s//EN" "%s">
@@ -68,9 +69,41 @@ class WebXmlParserTest {
                   <taglib><taglib-uri>/t</taglib-uri><taglib-location>/WEB-INF/t.tld</taglib-location></taglib>
                   <session-config><session-timeout> 5 </session-timeout></session-config>
                 </web-app>""".formatted(version, systemId));
-        assertNull(xml.about().version());
+        assertEquals(version, xml.about().version());
         assertEquals(5, xml.session().timeoutMinutes());
         assertEquals(1, xml.jspConfig().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2.3, <!DOCTYPE web-app SYSTEM '/WEB-INF/dtd/web-app_2_3.dtd'>",
+        "2.2, <!DOCTYPE web-app PUBLIC '-//Sun Microsystems%2C Inc.//DTD Web Application 2.2//EN' 'elsewhere.dtd'>",
+        "2.3, <!DOCTYPE web-app SYSTEM 'web-app_2_3.dtd' [<!ENTITY a 'b'>]>",
+        ", <!DOCTYPE web-app>",
+        ", <!DOCTYPE web-app SYSTEM 'http://example.org/of-our-own.dtd'>"
+    })
+    void eitherIdentifierOfADoctypeIsEnough(@Nullable String version, String doctype) throws Exception {
+        assertEquals(
+                version,
+                parse(doctype.replace("%2C", ",") + "<web-app/>").about().version());
+    }
+
+    @Test
+    void theVersionAttributeWinsOverTheDoctype() throws Exception {
+        WebXml xml = parse("<!DOCTYPE web-app SYSTEM 'web-app_2_3.dtd'><web-app version='3.0'/>");
+        assertEquals("3.0", xml.about().version());
+    }
+
+    @Test
+    void aDoctypeIsReadWhereverItStandsInTheFile() throws Exception {
+        for (int length = 8_000; length < 8_300; length++) { // the parser's buffer ends in it
+            String comment = "<!--" + "x".repeat(length) + "-->";
+            assertEquals(
+                    "2.3",
+                    parse(comment + "<!DOCTYPE web-app SYSTEM 'web-app_2_3.dtd'><web-app/>")
+                            .about()
+                            .version());
+        }
     }
 
     @Test

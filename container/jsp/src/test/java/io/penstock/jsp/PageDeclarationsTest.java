@@ -9,6 +9,8 @@ import io.penstock.jsp.application.ControllerServlet;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How descriptors make servlets of pages, and pages of files. */
 class PageDeclarationsTest {
@@ -117,6 +119,27 @@ class PageDeclarationsTest {
                 .serve(folder)) {
             assertEquals(500, server.get("/no-script.jsp").statusCode());
             assertEquals("${1 + 1}", server.text("/plain.jsp"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<!DOCTYPE web-app PUBLIC '-//Sun Microsystems, Inc.//DTD Web Application 2.2//EN' 'x'><web-app/>|${1 + 1}",
+                "<!DOCTYPE web-app PUBLIC '-//Sun Microsystems, Inc.//DTD Web Application 2.3//EN' 'x'><web-app/>|${1 + 1}",
+                "<web-app version='2.4'/>|2",
+                "<web-app version='2.5'/>|2",
+                "<web-app/>|2"
+            })
+    void expressionsAreTextBeforeServlet24UnlessThePageSaysOtherwise(String descriptor, String shown) throws Exception {
+        try (Site.Server server = new Site()
+                .with("WEB-INF/web.xml", descriptor)
+                .with("page.jsp", "${1 + 1}")
+                .with("modern.jsp", "<%@ page isELIgnored='false' %>${1 + 1}")
+                .serve(folder)) {
+            assertEquals(shown, server.text("/page.jsp"));
+            assertEquals("2", server.text("/modern.jsp"));
         }
     }
 
