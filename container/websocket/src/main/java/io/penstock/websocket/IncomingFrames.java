@@ -29,6 +29,7 @@ final class IncomingFrames {
     private static final int SPACE_FOR_HEAD = 4 + MASK;
     private static final int LARGEST_CONTROL = 125;
     private static final int TWO_OCTETS = 126;
+    private static final int EIGHT_OCTETS = 127;
     private static final int FIN = 0x80;
     private static final int MASKED = 0x80;
     private static final int CONTROL = 0x08;
@@ -114,6 +115,9 @@ final class IncomingFrames {
         if (length < 0) {
             throw new RefusedFrameException(CloseCodes.PROTOCOL_ERROR, "A frame cannot be that large.");
         }
+        if (length < shortestOfItsForm()) {
+            throw new RefusedFrameException(CloseCodes.PROTOCOL_ERROR, "A length must have its shortest form.");
+        }
         if (length > mostPayload) {
             throw new RefusedFrameException(CloseCodes.TOO_BIG, "The frame is too large.");
         }
@@ -131,6 +135,15 @@ final class IncomingFrames {
         return length < TWO_OCTETS
                 ? length
                 : length == TWO_OCTETS ? Short.toUnsignedInt(extended.getShort()) : extended.getLong();
+    }
+
+    /** A length that fits into fewer octets must be written in fewer (RFC 6455 section 5.2). */
+    private long shortestOfItsForm() {
+        return switch (shortLength()) {
+            case TWO_OCTETS -> TWO_OCTETS;
+            case EIGHT_OCTETS -> 1L << Short.SIZE;
+            default -> 0;
+        };
     }
 
     private byte[] filling() {

@@ -7,10 +7,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.websocket.server.HandshakeRequest;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the engine, where it asks for a handler of its own, one of ours, and refuses a handshake whose key is none, which the engine would
@@ -23,6 +25,8 @@ final class UpgradeFilter extends HttpFilter {
     private static final int KEY_OCTETS = 16;
 
     private static final int KEY_CHARS = 24;
+    private static final String NO_KEY =
+            "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
 
     private final transient UnfinishedMessages unfinished;
 
@@ -36,18 +40,22 @@ final class UpgradeFilter extends HttpFilter {
         String protocol = request.getHeader("Upgrade");
         if (protocol == null) {
             chain.doFilter(request, response);
-        } else if (protocol.equalsIgnoreCase("websocket") && !isKey(request.getHeader("Sec-WebSocket-Key"))) {
-            response.sendError(HttpServletResponse.SC_BAD_REQUEST, "Sec-WebSocket-Key is none");
+        } else if (protocol.equalsIgnoreCase("websocket") && !hasKey(request)) {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST, NO_KEY);
         } else {
             chain.doFilter(new Upgradable(request, unfinished), response);
         }
     }
 
-    private static boolean isKey(@Nullable String key) {
+    /** One: the field must not appear twice (RFC 6455 section 11.3.1). */
+    private static boolean hasKey(HttpServletRequest request) {
+        List<String> keys = Collections.list(request.getHeaders(HandshakeRequest.SEC_WEBSOCKET_KEY));
+        return keys.size() == 1 && isKey(keys.get(0));
+    }
+
+    private static boolean isKey(String key) {
         try {
-            return key != null
-                    && key.length() == KEY_CHARS
-                    && Base64.getDecoder().decode(key).length == KEY_OCTETS;
+            return key.length() == KEY_CHARS && Base64.getDecoder().decode(key).length == KEY_OCTETS;
         } catch (IllegalArgumentException e) {
             return false; // not Base64
         }

@@ -66,6 +66,12 @@ class HostileFramesTest {
     }
 
     @Test
+    void oneWhoseLengthHasNotItsShortestFormEndsTheConnection() throws Exception {
+        assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
+        assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
+    }
+
+    @Test
     void oneThatIsTooLargeIsRefusedByItsHeadAlone() throws Exception {
         assertCloses(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
     }

@@ -142,11 +142,26 @@ class IncomingFramesTest {
     }
 
     @Test
+    void theSmallestLengthOfEachFormIsTaken() throws Exception {
+        for (int size : new int[] {126, 65_535, 65_536}) {
+            given.clear();
+            take(frame(TEXT, payload(size)));
+            ByteArrayOutputStream payload = new ByteArrayOutputStream();
+            firstOctets(given, payload);
+            assertEquals(size, payload.size());
+        }
+    }
+
+    @Test
     void whatNoClientMaySendIsRefusedAtItsHead() {
         byte[][] heads = {
             {(byte) 0x81, 2}, // without a mask
             {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // of a negative length
             {(byte) 0x89, (byte) 0xfe, 0, 126, 0, 0, 0, 0}, // a large ping
+            {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // nothing, in two octets
+            {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // 125 in two octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // one in eight
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in eight
         };
         for (byte[] head : heads) {
             IncomingFrames fresh = new IncomingFrames(MOST, frame -> given.add(new byte[0]));

@@ -64,6 +64,14 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
+    void twoAreRefusedWhateverTheyAre() throws Exception {
+        String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+        assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + key));
+        assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + "sec-websocket-key: x\r\n"));
+        assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + "Sec-WebSocket-Key:\r\n"));
+    }
+
+    @Test
     void oneIsAnswered() throws Exception {
         assertEquals("HTTP/1.1 101 Switching Protocols", statusLine("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
     }
