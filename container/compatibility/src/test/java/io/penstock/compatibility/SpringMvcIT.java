@@ -36,6 +36,8 @@ import org.springframework.web.servlet.support.AbstractAnnotationConfigDispatche
 /** Spring MVC, started by its own initializer: no descriptor. */
 class SpringMvcIT {
     private static final String BOUNDARY = "frontier";
+    private static final int LARGEST_FILE = 400_000;
+    private static final int LARGEST_FORM = 700_000;
 
     @TempDir
     Path folder;
@@ -59,7 +61,7 @@ class SpringMvcIT {
 
         @Override
         protected void customizeRegistration(ServletRegistration.Dynamic registration) {
-            registration.setMultipartConfig(new MultipartConfigElement(""));
+            registration.setMultipartConfig(new MultipartConfigElement("", LARGEST_FILE, LARGEST_FORM, 0));
         }
     }
 
@@ -192,7 +194,7 @@ class SpringMvcIT {
             assertEquals("Hello Anna", site.get("greet/Anna").body());
             assertEquals(404, site.get("nowhere").statusCode());
             assertEquals(405, site.form("greet/Anna", "").statusCode());
-            upload(site);
+            uploads(site);
             assertEquals("at last", site.get("later").body());
             assertEquals("given up", site.get("too-late").body());
             events(site);
@@ -204,16 +206,23 @@ class SpringMvcIT {
         });
     }
 
-    private static void upload(Site site) throws Exception {
-        String file = "x".repeat(300_000);
-        String body =
-                "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nmine\r\n--" + BOUNDARY
-                        + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.txt\"\r\nContent-Type: text/plain\r\n\r\n"
-                        + file + "\r\n--" + BOUNDARY + "--\r\n";
-        assertEquals(
-                "mine: x.txt 300000",
-                site.post("upload", "multipart/form-data; boundary=" + BOUNDARY, body)
-                        .body());
+    private static void uploads(Site site) throws Exception {
+        assertEquals("mine: x.txt 300000", upload(site, 300_000).body());
+        assertEquals(413, upload(site, LARGEST_FILE + 1).statusCode());
+        assertEquals(413, upload(site, 350_000, 350_000).statusCode());
+        assertEquals(413, upload(site, new int[1001]).statusCode()); // max-parts
+    }
+
+    /** @param lengths of files that are sent along */
+    private static HttpResponse<String> upload(Site site, int... lengths) throws Exception {
+        StringBuilder form = new StringBuilder(
+                "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nmine\r\n");
+        for (int length : lengths) {
+            form.append("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.txt\"\r\n"
+                    + "Content-Type: text/plain\r\n\r\n" + "x".repeat(length) + "\r\n");
+        }
+        form.append("--" + BOUNDARY + "--\r\n");
+        return site.post("upload", "multipart/form-data; boundary=" + BOUNDARY, form.toString());
     }
 
     private static void events(Site site) throws Exception {

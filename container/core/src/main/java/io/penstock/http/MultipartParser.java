@@ -96,7 +96,7 @@ public final class MultipartParser {
         origin = total - offset;
         total += length;
         if (total > limits.totalBytes()) {
-            throw new Violation(413, "multipart body longer than " + limits.totalBytes() + " bytes");
+            throw new Violation(413, "it exceeds its maximum permitted size of " + limits.totalBytes() + " bytes");
         }
         int at = offset;
         int end = offset + length;

@@ -120,7 +120,8 @@ final class Parts {
         public void data(byte[] bytes, int offset, int length) throws IOException, Violation {
             StoredPart part = current();
             if (config.getMaxFileSize() >= 0 && part.getSize() + length > config.getMaxFileSize()) {
-                throw new Violation(413, "A part is longer than " + config.getMaxFileSize() + " bytes");
+                throw new Violation(
+                        413, "a part exceeds its maximum permitted size of " + config.getMaxFileSize() + " bytes");
             }
             part.append(bytes, offset, length);
         }

@@ -12,6 +12,7 @@ import io.penstock.limits.Key;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -145,8 +146,14 @@ final class RequestBodyAccess {
         try {
             return readParts(request.view().context(), type, config);
         } catch (Violation e) {
-            throw new IllegalStateException("The multipart form cannot be read: " + e.getMessage(), e);
+            throw new IllegalStateException(problem(e) + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Frameworks tell the two apart by the words: Spring looks for {@code request} and {@code large}. */
+    private static String problem(Violation violation) {
+        boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
+        return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
     }
 
     Bounds bounds() {

@@ -342,6 +342,27 @@ class HttpRequestTest {
         }
     }
 
+    /** Frameworks know by these words that something was too large. */
+    @Test
+    void theMessageSaysThatAPartWasTooLarge() {
+        assertEquals(
+                "The request's multipart form is too large: a part exceeds its maximum permitted size of 5 bytes",
+                messageOfGetParts(new MultipartConfigElement(directory.toString(), 5, 1000, 0)));
+    }
+
+    @Test
+    void theMessageSaysThatAFormWasTooLarge() {
+        assertEquals(
+                "The request's multipart form is too large: it exceeds its maximum permitted size of 20 bytes",
+                messageOfGetParts(new MultipartConfigElement(directory.toString(), 100, 20, 0)));
+    }
+
+    private String messageOfGetParts(MultipartConfigElement config) {
+        return see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> assertThrows(
+                        IllegalStateException.class, request::getParts)
+                .getMessage());
+    }
+
     @Test
     void partsNeedAConfigAndAMultipartBody() {
         see(FakeExchange.post("/app/a", MULTIPART, form()), request -> {
