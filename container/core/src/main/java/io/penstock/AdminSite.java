@@ -49,7 +49,7 @@ final class AdminSite implements AutoCloseable {
             InetAddress bound = InetAddress.getByName(admin.host());
             Pages pages = new Pages(watched, admin, bound);
             site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.NOTHING));
-            site.start(List.of(deployer -> deployer.deploy(context(pages).definition())), WhenOneFails.NOBODY_SERVES);
+            site.start(List.of(context(pages).wanted()), WhenOneFails.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(
                         "The admin port {} can be asked by other machines, and there is no {}",

@@ -120,6 +120,7 @@ final class Assembly {
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
         applications =
                 new Applications(deployer, contexts, crew, config.webapps().undeploy(), counters);
+        levelsAbove.failedContexts(() -> applications.failures().size());
         Path folder = config.webapps().folder();
         webapps = folder == null ? null : new WebappsFolder(folder, applications, crew);
     }

@@ -2,6 +2,7 @@ package io.penstock;
 
 import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
+import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -205,7 +206,12 @@ public final class Context {
         return this;
     }
 
-    ContextDefinition definition() {
+    Applications.Wanted wanted() {
+        return new Applications.Wanted(
+                contextPath, "a context made in code", deployer -> deployer.deploy(definition()));
+    }
+
+    private ContextDefinition definition() {
         Set<String> unknown = new LinkedHashSet<>(ofServlets.keySet());
         List<ContextDefinition.EmbeddedServlet> defined = new ArrayList<>();
         for (ServletEntry entry : servlets) {

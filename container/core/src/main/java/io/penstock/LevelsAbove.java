@@ -17,6 +17,7 @@ final class LevelsAbove {
     private final SmallFiles smallFiles;
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
+    private volatile IntSupplier failedContexts = () -> 0;
 
     LevelsAbove(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
         this.contexts = contexts;
@@ -29,7 +30,8 @@ final class LevelsAbove {
                 Gauge.SESSIONS, this::mostSessions,
                 Gauge.FILE_CACHE_BYTES, smallFiles::kept,
                 Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
-                Gauge.ADMIN_LISTENERS, () -> followers.getAsInt());
+                Gauge.ADMIN_LISTENERS, () -> followers.getAsInt(),
+                Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt());
     }
 
     private long mostSessions() {
@@ -37,6 +39,11 @@ final class LevelsAbove {
                 .mapToLong(context -> context.sessions().count())
                 .max()
                 .orElse(0);
+    }
+
+    /** Where the number of contexts is read whose last deployment has failed, from when there are applications. */
+    void failedContexts(IntSupplier source) {
+        failedContexts = source;
     }
 
     /** Where is read how many follow the flow board, from when there is one. */

@@ -95,19 +95,19 @@ public final class Penstock implements AutoCloseable {
      * @throws DeployException with one line that names what is wrong; what was in service before is still
      */
     public void deploy(String contextPath, Path content) throws DeployException {
-        deploy(deployer -> deployer.deploy(contextPath, content));
+        deploy(Applications.Wanted.of(contextPath, content));
     }
 
     /** As {@link #deploy(String, Path)}, a web application made in code. */
     public void deploy(String contextPath, Consumer<Context> definition) throws DeployException {
         Context context = new Context(contextPath);
         definition.accept(context);
-        deploy(deployer -> deployer.deploy(context.definition()));
+        deploy(context.wanted());
     }
 
-    private void deploy(Applications.Making making) throws DeployException {
+    private void deploy(Applications.Wanted wanted) throws DeployException {
         try {
-            server.applications().deploy(making);
+            server.applications().deploy(wanted);
         } catch (DeploymentException | IllegalArgumentException e) {
             throw new DeployException(String.valueOf(e.getMessage()), e);
         }
@@ -214,7 +214,7 @@ public final class Penstock implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
         private final Map<String, Origin> origins = new HashMap<>();
-        private final List<Applications.Making> applications = new ArrayList<>();
+        private final List<Applications.Wanted> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
         private AtExit atExit = AtExit.SERVER_IS_LEFT;
@@ -353,7 +353,7 @@ public final class Penstock implements AutoCloseable {
         public Builder context(String contextPath, Consumer<Context> definition) {
             Context context = new Context(contextPath);
             definition.accept(context);
-            applications.add(deployer -> deployer.deploy(context.definition()));
+            applications.add(context.wanted());
             return this;
         }
 
@@ -369,7 +369,7 @@ public final class Penstock implements AutoCloseable {
          * @param content a WAR file, an exploded web application, or a folder of files
          */
         public Builder war(String contextPath, Path content) {
-            applications.add(deployer -> deployer.deploy(contextPath, content));
+            applications.add(Applications.Wanted.of(contextPath, content));
             return this;
         }
 

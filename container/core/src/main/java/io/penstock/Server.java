@@ -60,7 +60,7 @@ final class Server {
     // ---- start
 
     /** Deploys and starts the applications in order, then lets clients in. */
-    synchronized void start(List<Applications.Making> wanted, WhenOneFails policy) throws StartException {
+    synchronized void start(List<Applications.Wanted> wanted, WhenOneFails policy) throws StartException {
         try {
             periodic.addAll(parts.observers().start(transport.keeper()));
             transport.startWorkers();
@@ -80,7 +80,7 @@ final class Server {
         state = State.RUNNING;
     }
 
-    private void deployAll(List<Applications.Making> wanted, WhenOneFails policy) throws DeploymentException {
+    private void deployAll(List<Applications.Wanted> wanted, WhenOneFails policy) throws DeploymentException {
         List<DeploymentException> failures = deploy(wanted, policy);
         if (parts.webapps() != null) {
             parts.webapps().open();
@@ -92,10 +92,10 @@ final class Server {
     }
 
     /** Returns why some are not served, where the policy lets the others serve. */
-    private List<DeploymentException> deploy(List<Applications.Making> wanted, WhenOneFails policy)
+    private List<DeploymentException> deploy(List<Applications.Wanted> wanted, WhenOneFails policy)
             throws DeploymentException {
         List<DeploymentException> failures = new ArrayList<>();
-        for (Applications.Making application : wanted) {
+        for (Applications.Wanted application : wanted) {
             try {
                 applications.deploy(application, null);
             } catch (DeploymentException e) {

@@ -125,6 +125,19 @@ final class WatchedServer implements Watched {
     }
 
     @Override
+    public List<Failure> failures() {
+        return server.applications().failures().stream()
+                .map(failed -> new Failure(
+                        failed.contextPath(),
+                        failed.source(),
+                        failed.at(),
+                        failed.reason(),
+                        server.contexts().stream()
+                                .anyMatch(context -> Server.path(context).equals(failed.contextPath()))))
+                .toList();
+    }
+
+    @Override
     public String dump() {
         return server.dump();
     }

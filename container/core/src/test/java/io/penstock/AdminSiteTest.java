@@ -172,7 +172,7 @@ class AdminSiteTest {
                 assertTrue(text.contains("worker-1 for "), text);
                 assertTrue(text.contains("the application"), text);
                 assertTrue(text.contains("limits, and how often each was reached"), text);
-                assertEquals(1.0, JsonValue.at(admin.json("/contexts?format=json"), 0, "requests"));
+                assertEquals(1.0, JsonValue.at(admin.json("/contexts?format=json"), "serving", 0, "requests"));
                 leave.countDown();
                 assertTrue(
                         new String(second.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).endsWith("done"));

@@ -108,6 +108,34 @@ class FlowBoardTest {
         }
     }
 
+    /** Answers 500 at /fail, and refuses nothing. */
+    private static final class Failing extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    @Test
+    void failuresOfApplicationsAreCountedApartFromRefusals() throws Exception {
+        try (Penstock server = local().context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
+                        .start();
+                AdminPort.Following page = AdminPort.of(server).follow()) {
+            awaitMoment(page, "Quiet", "sentence");
+            assertEquals(500, RawExchange.get(server, "/bad/fail").status());
+            Object moment = awaitMoment(page, "the application failed", "incidents");
+            assertEquals(500.0, JsonValue.at(moment, "incidents", 0, "status"));
+            assertEquals(1.0, JsonValue.at(moment, "incidents", 0, "times"));
+            assertTrue((double) JsonValue.at(moment, "pace", "failed") > 0, moment::toString);
+            assertEquals(0.0, JsonValue.at(moment, "pace", "refused"));
+            assertEquals(
+                    1,
+                    AdminPort.of(server).metrics().value("penstock_failures_total{http_response_status_code=\"500\"}"));
+        }
+    }
+
     @Test
     void hostilePathsStayText() throws Exception {
         try (Penstock server = local().start();

@@ -52,9 +52,9 @@ final class Board implements AutoCloseable {
     private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
     private final Keeper keeper = new Keeper("admin-board-");
     private final Pace.Watch pace = new Pace.Watch();
-    private final Window<Long> refusals = new Window<>(Duration.ofSeconds(2));
+    private final Window<Lost> losses = new Window<>(Duration.ofSeconds(2));
     private final Incidents incidents;
-    private long refused;
+    private Lost lost = new Lost(0, 0);
 
     @GuardedBy("this")
     private final Set<Follower> followers = new LinkedHashSet<>();
@@ -64,6 +64,14 @@ final class Board implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable Future<?> looks;
+
+    /**
+     * Requests that did not get what they asked for, since somebody looked first.
+     *
+     * @param refused by the server
+     * @param failed in an application
+     */
+    private record Lost(long refused, long failed) {}
 
     private enum State {
         QUIET,
@@ -127,7 +135,7 @@ final class Board implements AutoCloseable {
     private void begin() {
         pace.restart();
         incidents.restart();
-        refusals.clear();
+        losses.clear();
         look();
     }
 
@@ -154,8 +162,8 @@ final class Board implements AutoCloseable {
             levels.put(gauge, watched.gauges().value(gauge));
         }
         incidents.look(watched.metrics(), watched.counters(), now);
-        refused += incidents.refusedNow();
-        Window.Look<Long> then = refusals.add(refused, nanos);
+        lost = new Lost(lost.refused() + incidents.refusedNow(), lost.failed() + incidents.failedNow());
+        Window.Look<Lost> then = losses.add(lost, nanos);
         return new Sample(
                 now,
                 Duration.between(watched.started(), now),
@@ -163,9 +171,11 @@ final class Board implements AutoCloseable {
                 bounds,
                 levels,
                 pace.look(watched.metrics(), watched.counters(), nanos),
-                (refused - then.value()) / then.secondsUntil(nanos),
+                (lost.refused() - then.value().refused()) / then.secondsUntil(nanos),
+                (lost.failed() - then.value().failed()) / then.secondsUntil(nanos),
                 busiest,
                 workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
+                watched.failures(),
                 incidents.latest());
     }
 

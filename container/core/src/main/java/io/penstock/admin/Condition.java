@@ -177,27 +177,40 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     private static Condition atEase(Sample sample) {
         long clients = sample.level(Gauge.CONNECTIONS);
         long slow = sample.slow();
-        String also = sample.refused() >= 1 ? " " + count(sample.refused()) + " a second are refused." : "";
+        String also = (sample.refused() >= 1 ? " " + count(sample.refused()) + " a second are refused." : "")
+                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "");
         if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
             String others = sample.pace().requests() < 1
                     ? ""
                     : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
-            return new Condition(
-                    also.isEmpty() ? Tone.SLOW : Tone.BUSY, slow(sample) + "." + others + also, slowAt(sample));
+            return new Condition(tone(sample, Tone.SLOW), slow(sample) + "." + others + also, slowAt(sample));
         }
         if (sample.pace().requests() >= 1) {
             Percentiles total = sample.pace().total();
             return new Condition(
-                    also.isEmpty() ? Tone.CALM : Tone.BUSY,
+                    tone(sample, Tone.CALM),
                     count(sample.pace().requests(), "request") + " a second"
                             + (total.count() == 0
                                     ? ""
                                     : ", half of them within " + time(total.half()) + ", 99 of 100 within "
                                             + time(total.ninetyNine()))
                             + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + ".")
-                            + also);
+                            + also,
+                    failedAt(sample));
         }
-        return new Condition(also.isEmpty() ? Tone.CALM : Tone.BUSY, quiet(sample, clients) + also);
+        return new Condition(tone(sample, Tone.CALM), quiet(sample, clients) + also, failedAt(sample));
+    }
+
+    /** How serious what is refused and what fails is; applications that fail half of what they are asked are no small matter. */
+    private static Tone tone(Sample sample, Tone otherwise) {
+        if (sample.failed() < 1) {
+            return sample.refused() < 1 ? otherwise : Tone.BUSY;
+        }
+        return sample.failed() * 2 >= sample.pace().requests() ? Tone.BAD : Tone.BUSY;
+    }
+
+    private static Set<Station> failedAt(Sample sample) {
+        return sample.failed() < 1 ? Set.of() : Set.of(Station.WORKERS);
     }
 
     private static String quiet(Sample sample, long clients) {
@@ -218,6 +231,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
 
     private static Set<Station> slowAt(Sample sample) {
         Set<Station> at = EnumSet.noneOf(Station.class);
+        at.addAll(failedAt(sample));
         if (sample.sending() > 0) {
             at.add(Station.ARRIVING);
         }

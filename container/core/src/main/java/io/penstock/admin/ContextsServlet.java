@@ -4,11 +4,12 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The applications in service, and how many requests are in each. */
+/** The applications in service, and how many requests are in each; and the deployments that failed, with the reason of each. */
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -24,18 +25,29 @@ final class ContextsServlet extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         List<Watched.Application> applications = watched.applications();
+        List<Watched.Failure> failures = watched.failures();
         if (Plain.wantsJson(request)) {
-            Json json = new Json().array();
-            for (Watched.Application application : applications) {
-                json.object()
-                        .field("path", application.path())
-                        .field("name", application.name())
-                        .field("requests", application.requests())
-                        .end();
-            }
-            Plain.json(response, json.end());
-            return;
+            Plain.json(response, json(applications, failures));
+        } else {
+            Plain.text(response, text(applications, failures));
         }
+    }
+
+    private static Json json(List<Watched.Application> applications, List<Watched.Failure> failures) {
+        Json json = new Json().object().name("serving").array();
+        for (Watched.Application application : applications) {
+            json.object()
+                    .field("path", application.path())
+                    .field("name", application.name())
+                    .field("requests", application.requests())
+                    .end();
+        }
+        json.end().name("failed").array();
+        failures.forEach(failure -> Views.failure(json, failure));
+        return json.end().end();
+    }
+
+    private static String text(List<Watched.Application> applications, List<Watched.Failure> failures) {
         StringBuilder text = new StringBuilder();
         for (Watched.Application application : applications) {
             text.append(String.format(
@@ -43,8 +55,21 @@ final class ContextsServlet extends HttpServlet {
                     "%-24s %6d requests  %s\n",
                     application.path(),
                     application.requests(),
-                    HIDDEN.matcher(application.name()).replaceAll("?").strip()));
+                    visible(application.name())));
         }
-        Plain.text(response, text.toString());
+        for (Watched.Failure failure : failures) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-24s not deployed at %s%s: %s\n",
+                    failure.path(),
+                    failure.at().truncatedTo(ChronoUnit.SECONDS),
+                    failure.formerServes() ? ", its former version serves on" : "",
+                    visible(failure.reason())));
+        }
+        return text.toString();
+    }
+
+    private static String visible(String text) {
+        return HIDDEN.matcher(text).replaceAll("?").strip();
     }
 }

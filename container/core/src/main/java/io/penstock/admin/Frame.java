@@ -41,6 +41,8 @@ final class Frame {
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
         json.end().name("silent").array();
         sample.busiest().silent().forEach(json::value);
+        json.end().name("failures").array();
+        sample.failures().forEach(failure -> Views.failure(json, failure));
         json.end().name("incidents").array();
         for (Incident incident : sample.incidents()) {
             json.object()
@@ -62,6 +64,7 @@ final class Frame {
                 .field("source", word(pace.source()))
                 .field("requests", pace.requests())
                 .field("refused", sample.refused())
+                .field("failed", sample.failed())
                 .field("opened", pace.opened())
                 .field("received", pace.received())
                 .field("sent", pace.sent())

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short log of what was refused, cut off or lost: what happens to many clients at one time is one line, which counts them.
+ * A short log of what was refused, cut off or lost, or has failed in an application: what happens to many clients at one time is one line, which counts them.
  *
  * <p>Thread: one.
  */
@@ -30,6 +30,7 @@ final class Incidents {
     private History history = History.UNKNOWN;
     private long numbers;
     private long refusedNow;
+    private long failedNow;
 
     /** Whether it is known what had happened before. */
     private enum History {
@@ -44,11 +45,16 @@ final class Incidents {
     /** Looks what has happened since the last look; at the first, only how often it had until then. */
     void look(@Nullable RequestMetrics metrics, Counters counters, Instant now) {
         refusedNow = 0;
+        failedNow = 0;
         if (metrics != null) {
             for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
                 Refusals.Kind kind = refused.getKey();
                 String what = words.of(kind.status(), kind.reason());
                 refusedNow += happened(kind.toString(), kind.status(), what, refused.getValue(), now);
+            }
+            for (Map.Entry<Integer, Long> failed : metrics.failures().entrySet()) {
+                int status = failed.getKey();
+                failedNow += happened("failed " + status, status, Words.FAILED, failed.getValue(), now);
             }
         }
         for (Counter counter : Counter.values()) {
@@ -96,6 +102,11 @@ final class Incidents {
     /** How many were refused between the last two looks. */
     long refusedNow() {
         return refusedNow;
+    }
+
+    /** How many an application has failed to serve between the last two looks. */
+    long failedNow() {
+        return failedNow;
     }
 
     /** The latest first. */

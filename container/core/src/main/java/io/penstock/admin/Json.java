@@ -65,6 +65,13 @@ final class Json {
         return name(name).value(text);
     }
 
+    Json field(String name, boolean truth) {
+        name(name);
+        separate();
+        out.append(truth);
+        return this;
+    }
+
     Json field(String name, long number) {
         return name(name).value(number);
     }

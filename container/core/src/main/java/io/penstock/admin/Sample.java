@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param bounds some of the configuration, that levels are weighed by
  * @param levels all of them
  * @param refused requests a second, of late
+ * @param failed requests a second that applications have answered with a status of 500 or above, of late
+ * @param failures deployments that failed
  */
 record Sample(
         Instant at,
@@ -24,8 +26,10 @@ record Sample(
         Map<Gauge, Long> levels,
         Pace pace,
         double refused,
+        double failed,
         Watched.Connections busiest,
         List<Watched.Worker> workers,
+        List<Watched.Failure> failures,
         List<Incident> incidents) {
 
     long level(Gauge gauge) {

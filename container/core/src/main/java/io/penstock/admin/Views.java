@@ -33,6 +33,16 @@ final class Views {
                 .field("job", cut(worker.job()));
     }
 
+    static void failure(Json json, Watched.Failure failure) {
+        json.object()
+                .field("path", failure.path())
+                .field("source", failure.source())
+                .field("at", failure.at().toEpochMilli())
+                .field("reason", failure.reason())
+                .field("formerServes", failure.formerServes())
+                .end();
+    }
+
     static String cut(String text) {
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
     }

@@ -40,6 +40,9 @@ public interface Watched {
 
     List<Application> applications();
 
+    /** The contexts whose last deployment failed. */
+    List<Failure> failures();
+
     /** All of that as text for people. */
     String dump();
 
@@ -119,4 +122,14 @@ public interface Watched {
      * @param requests that are in it now
      */
     record Application(String path, String name, long requests) {}
+
+    /**
+     * A deployment that has failed, and that no later one has made good.
+     *
+     * @param path {@code /} for the root
+     * @param source the file, or what else was to be deployed
+     * @param reason one line
+     * @param formerServes whether the version that was there before is still in service
+     */
+    record Failure(String path, String source, Instant at, String reason, boolean formerServes) {}
 }

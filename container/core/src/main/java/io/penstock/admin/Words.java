@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class Words {
+    /** What an application answered with a status of 500 or above. */
+    static final String FAILED = "the application failed";
+
     private final Configuration configuration;
 
     Words(Configuration configuration) {

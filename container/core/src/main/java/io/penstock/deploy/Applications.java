@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.limits.Counters;
 import io.penstock.work.Workers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owns: the applications, those in service and those that are still ending.
  */
 public final class Applications {
+    /** Failures are remembered of so many context paths, which a program may take from anywhere. */
+    private static final int MOST_FAILURES = 1000;
+
     private final Deployer deployer;
     private final ContextTable table;
     private final Crew crew;
@@ -40,6 +44,10 @@ public final class Applications {
     @GuardedBy("this")
     private final Set<Ending> endings = new LinkedHashSet<>();
 
+    /** By context path as operators write it, the latest last. */
+    @GuardedBy("this")
+    private final Map<String, FailedDeployment> failures = new LinkedHashMap<>();
+
     @GuardedBy("this")
     private Stage stage = Stage.OPEN;
 
@@ -53,6 +61,23 @@ public final class Applications {
     @FunctionalInterface
     public interface Making {
         WebApplication make(Deployer deployer) throws DeploymentException;
+    }
+
+    /**
+     * An application that is to come into service.
+     *
+     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param source what operators are told if it fails: a file, a folder, or a context made in code
+     */
+    public record Wanted(String contextPath, String source, Making making) {
+        public Wanted {
+            contextPath = contextPath.isEmpty() ? "/" : contextPath;
+        }
+
+        /** One from the disk. */
+        public static Wanted of(String contextPath, Path content) {
+            return new Wanted(contextPath, content.toString(), deployer -> deployer.deploy(contextPath, content));
+        }
     }
 
     /** @param patience for requests that run in an application that goes */
@@ -70,8 +95,8 @@ public final class Applications {
      *
      * @throws DeploymentException if it cannot be made or does not start; then the former one serves on as if nothing had been
      */
-    public WebApplication deploy(Making making) throws DeploymentException {
-        return WorkerStep.carryOut(crew.queue(), () -> change(making, made -> {}));
+    public WebApplication deploy(Wanted wanted) throws DeploymentException {
+        return WorkerStep.carryOut(crew.queue(), () -> change(wanted, made -> {}));
     }
 
     /**
@@ -79,8 +104,8 @@ public final class Applications {
      *
      * @throws DeploymentException also if another application has the path
      */
-    public WebApplication deploy(Making making, @Nullable WebApplication former) throws DeploymentException {
-        return WorkerStep.carryOut(crew.queue(), () -> change(making, made -> refuseOthers(made, former)));
+    public WebApplication deploy(Wanted wanted, @Nullable WebApplication former) throws DeploymentException {
+        return WorkerStep.carryOut(crew.queue(), () -> change(wanted, made -> refuseOthers(made, former)));
     }
 
     /** Whether an application that has been made may come into service. */
@@ -89,26 +114,59 @@ public final class Applications {
         void of(WebApplication made) throws DeploymentException;
     }
 
-    private WebApplication change(Making making, Check check) throws DeploymentException {
+    private WebApplication change(Wanted wanted, Check check) throws DeploymentException {
         changes.lock();
         try {
-            WebApplication made = making.make(deployer);
-            WebApplication former;
-            try {
-                check.of(made);
-                start(made);
-                former = putIntoService(made);
-            } catch (DeploymentException e) {
-                made.stop();
-                throw e;
-            }
-            if (former != null) {
-                end(former);
-            }
+            WebApplication made = change(wanted.making(), check);
+            forgetFailure(wanted.contextPath());
             return made;
+        } catch (StillChangingException e) {
+            throw e;
+        } catch (DeploymentException | RuntimeException | Error e) {
+            remember(FailedDeployment.of(wanted, e));
+            throw e;
         } finally {
             changes.unlock();
         }
+    }
+
+    private WebApplication change(Making making, Check check) throws DeploymentException {
+        WebApplication made = making.make(deployer);
+        WebApplication former;
+        try {
+            check.of(made);
+            start(made);
+            former = putIntoService(made);
+        } catch (DeploymentException e) {
+            made.stop();
+            throw e;
+        }
+        if (former != null) {
+            end(former);
+        }
+        return made;
+    }
+
+    private synchronized void remember(FailedDeployment failure) {
+        failures.remove(failure.contextPath());
+        failures.put(failure.contextPath(), failure);
+        if (failures.size() > MOST_FAILURES) {
+            failures.remove(failures.keySet().iterator().next());
+        }
+    }
+
+    /**
+     * Nothing is to be served at this path any more, or another deployment has succeeded.
+     *
+     * @param contextPath {@code /} for the root, or {@code /name}
+     */
+    synchronized void forgetFailure(String contextPath) {
+        failures.remove(contextPath);
+    }
+
+    /** The deployments that have failed and that nothing has made good, the latest last. */
+    public synchronized List<FailedDeployment> failures() {
+        return List.copyOf(failures.values());
     }
 
     private synchronized void refuseOthers(WebApplication made, @Nullable WebApplication former)
@@ -149,6 +207,7 @@ public final class Applications {
      * @return whether there was one
      */
     public boolean undeploy(String contextPath) {
+        forgetFailure(contextPath.isEmpty() ? "/" : contextPath);
         WebApplication present = find(contextPath);
         return present != null && undeploy(present);
     }

@@ -197,6 +197,7 @@ public final class WebappsFolder {
 
     private void undeploy(String contextPath) {
         settled.remove(contextPath);
+        applications.forgetFailure(contextPath);
         WebApplication gone = serving.remove(contextPath);
         if (gone != null && applications.undeploy(gone)) {
             LOG.info("Undeployed {}: {} is gone", contextPath, gone.source());
@@ -208,7 +209,10 @@ public final class WebappsFolder {
         WebApplication former = serving.get(contextPath);
         Found before = settled.put(contextPath, found);
         try {
-            WebApplication deployed = applications.deploy(deployer -> made(deployer, contextPath, found), former);
+            WebApplication deployed = applications.deploy(
+                    new Applications.Wanted(
+                            contextPath, found.content().toString(), deployer -> made(deployer, contextPath, found)),
+                    former);
             serving.put(contextPath, deployed);
             LOG.info(
                     "{} {} from {} in {} ms",
@@ -250,13 +254,6 @@ public final class WebappsFolder {
             return !found.equals(Found.at(found.content()));
         } catch (IOException e) {
             throw new DeploymentException(found.content() + ": cannot be read: " + e, e);
-        }
-    }
-
-    /** The file was being written while it was read. */
-    private static final class StillChangingException extends DeploymentException {
-        StillChangingException(Path content) {
-            super(content + ": is being changed");
         }
     }
 }

@@ -45,6 +45,10 @@ public enum Gauge {
     SPOOL_PENDING("spool-pending", "writes", "writes to disk that wait or run"),
     SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs"),
 
+    CONTEXTS_FAILED(
+            "contexts-failed",
+            "contexts",
+            "contexts whose last deployment failed; where there was a former version, it serves on"),
     SESSIONS("sessions", "sessions", "sessions of the application that has most, in use and at rest"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "requests that wait for their line in the access log"),

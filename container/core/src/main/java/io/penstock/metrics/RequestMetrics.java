@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -29,6 +30,9 @@ import java.util.stream.IntStream;
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
     static final int STATUSES = 1000;
+
+    /** Statuses from here on say that the server's side has failed (RFC 9110 section 15.6). */
+    static final int FIRST_FAILURE = 500;
 
     /** On many processors more threads than that may end requests at one time, and share. */
     private static final int MOST_TALLIES = 16;
@@ -167,6 +171,25 @@ public final class RequestMetrics implements ConnectionEvents {
     /** How many responses had this status. */
     public long responses(int status) {
         return sum(tally -> tally.responses(status));
+    }
+
+    /** How many responses of applications had each status of 500 and above; those of the server itself are refusals. */
+    public SortedMap<Integer, Long> failures() {
+        long[] counts = new long[STATUSES];
+        for (Tally tally : tallies) {
+            tally.addFailures(counts);
+        }
+        SortedMap<Integer, Long> failures = new TreeMap<>();
+        for (int status = FIRST_FAILURE; status < STATUSES; status++) {
+            if (status == FIRST_FAILURE || counts[status] > 0) { // one from the start, so that its name is known
+                failures.put(status, counts[status]);
+            }
+        }
+        return failures;
+    }
+
+    long failures(int status) {
+        return sum(tally -> tally.failures(status));
     }
 
     public SortedMap<Refusals.Kind, Long> refusals() {

@@ -155,6 +155,13 @@ public final class ServerFigures {
         for (int status : metrics.statuses()) {
             to.counter(responses.with(STATUS, Integer.toString(status)), () -> metrics.responses(status));
         }
+        Figure failures = new Figure(
+                "penstock.failures",
+                Unit.NONE,
+                "responses of applications with a status of 500 or above; those that the server refused are not among them");
+        for (int status : metrics.failures().keySet()) {
+            to.counter(failures.with(STATUS, Integer.toString(status)), () -> metrics.failures(status));
+        }
         Figure refusals = new Figure(
                 "penstock.refusals",
                 Unit.NONE,

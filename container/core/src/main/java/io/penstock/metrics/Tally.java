@@ -33,6 +33,10 @@ final class Tally {
     @GuardedBy("this")
     private final long[] statuses = new long[RequestMetrics.STATUSES];
 
+    /** By status, from the first that is a failure: those that applications gave. */
+    @GuardedBy("this")
+    private final long[] failures = new long[RequestMetrics.STATUSES - RequestMetrics.FIRST_FAILURE];
+
     @GuardedBy("this")
     private long requestBodies;
 
@@ -55,6 +59,9 @@ final class Tally {
         outcomes.merge(summary.outcome(), 1L, Long::sum);
         if (summary.status() > 0 && summary.status() < statuses.length) {
             statuses[summary.status()]++;
+            if (summary.status() >= RequestMetrics.FIRST_FAILURE && !refused) {
+                failures[summary.status() - RequestMetrics.FIRST_FAILURE]++;
+            }
         }
         kind(kind).record(summary.times().total());
         time(summary.times(), refused);
@@ -126,6 +133,17 @@ final class Tally {
 
     synchronized long responses(int status) {
         return statuses[status];
+    }
+
+    synchronized long failures(int status) {
+        return failures[status - RequestMetrics.FIRST_FAILURE];
+    }
+
+    /** Adds how many responses of applications had each status from the first that is a failure. */
+    synchronized void addFailures(long[] counts) {
+        for (int i = 0; i < failures.length; i++) {
+            counts[RequestMetrics.FIRST_FAILURE + i] += failures[i];
+        }
     }
 
     /** Adds how many responses had each status. */

@@ -135,6 +135,7 @@
     drawSentence(now.tone, now.toneWord, now.sentence);
     drawStations(now.tone, now.stations);
     drawLevels(now);
+    drawFailures(now.failures);
     drawMinute(now);
     drawCells(now.workers);
     drawPipes(now);
@@ -163,6 +164,12 @@
       saidAt = Date.now();
       $("said").textContent = toneWord + ". " + sentence;
     }
+  }
+
+  /** Deployments that failed: a line each, until a later one succeeds. */
+  function drawFailures(failures) {
+    keep($("failed"), failures, one => one.path, () => element("p"), (line, one) => text(line, one.path + " was not deployed at "
+        + clock.format(one.at) + (one.formerServes ? ", its former version serves on: " : " and is not in service: ") + one.reason));
   }
 
   /** Points at where it is to be seen. */
@@ -206,25 +213,29 @@
   }
 
   function drawMinute(now) {
-    minute.push({ rate: now.pace.requests, wait: now.levels["queued"] > 0 ? now.levels["queue-oldest"] : 0, lost: now.pace.refused });
+    minute.push({ rate: now.pace.requests, wait: now.levels["queued"] > 0 ? now.levels["queue-oldest"] : 0, lost: now.pace.refused, failed: now.pace.failed });
     while (minute.length > MOMENTS) {
       minute.shift();
     }
-    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost)); // one scale: what is refused beside what is served
+    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost), ...minute.map(one => one.failed)); // one scale: what is refused beside what is served
     const oldest = Math.max(100, ...minute.map(one => one.wait));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
     const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
     $("m-rate").setAttribute("d", "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z");
     $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
     $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 46 * one.lost / most).toFixed(1) : "").join(""));
+    $("m-fail").setAttribute("d", minute.map((one, at) => one.failed > 0 ? "M" + x(at) + " 64v-" + Math.max(6, 46 * one.failed / most).toFixed(1) : "").join(""));
     const peakRate = Math.max(...minute.map(one => one.rate));
     const peakWait = Math.max(...minute.map(one => one.wait));
     const peakLost = Math.max(...minute.map(one => one.lost));
+    const peakFailed = Math.max(...minute.map(one => one.failed));
     text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " a second" : "nothing asked for");
     text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
+    text($("p-fail"), peakFailed > 0 ? "at most " + count(peakFailed) + " failed a second" : "");
     $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests a second; the oldest in the queue waited "
-        + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused were " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none"));
+        + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused were " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none")
+        + "; failed were " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
   }
 
   function drawCells(workers) {

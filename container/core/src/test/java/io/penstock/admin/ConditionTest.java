@@ -150,6 +150,21 @@ class ConditionTest {
     }
 
     @Test
+    void failuresOfTheApplicationAreNoRefusals() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed(4);
+        assertSays(
+                Tone.BUSY,
+                "100 requests a second, half of them within 1 ms, 99 of 100 within 2 ms; nothing waits. 4 a second fail in"
+                        + " the application.");
+        assertPointsAt(Station.WORKERS);
+        samples.failed(50).refused(2);
+        assertSays(
+                Tone.BAD,
+                "100 requests a second, half of them within 1 ms, 99 of 100 within 2 ms; nothing waits. 2 a second are"
+                        + " refused. 50 a second fail in the application.");
+    }
+
+    @Test
     void memoryIsUsedUp() {
         samples.with(Gauge.BODIES_STARVING, 3);
         assertSays(Tone.BAD, "Memory for bodies is used up: 3 clients cannot be read until there is some.");

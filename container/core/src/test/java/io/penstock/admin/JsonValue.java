@@ -57,6 +57,12 @@ public final class JsonValue {
         }
         at--;
         int begin = at;
+        for (String truth : List.of("true", "false")) {
+            if (text.startsWith(truth, at)) {
+                at += truth.length();
+                return Boolean.valueOf(truth);
+            }
+        }
         while (at < text.length() && "+-.0123456789eE".indexOf(text.charAt(at)) >= 0) {
             at++;
         }

@@ -76,6 +76,11 @@ final class QuietServer implements Watched {
     }
 
     @Override
+    public List<Failure> failures() {
+        return List.of();
+    }
+
+    @Override
     public String dump() {
         return "nothing\n";
     }

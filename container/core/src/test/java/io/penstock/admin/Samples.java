@@ -16,6 +16,7 @@ final class Samples {
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
     private double refused;
+    private double failed;
 
     Samples() {
         for (Gauge gauge : Gauge.values()) {
@@ -36,6 +37,11 @@ final class Samples {
 
     Samples refused(double perSecond) {
         refused = perSecond;
+        return this;
+    }
+
+    Samples failed(double perSecond) {
+        failed = perSecond;
         return this;
     }
 
@@ -82,8 +88,10 @@ final class Samples {
                 levels,
                 pace,
                 refused,
+                failed,
                 new Watched.Connections(List.of(), silent),
                 workers,
+                List.of(),
                 List.of());
     }
 }

@@ -292,7 +292,7 @@ final class WebappsFolderTest {
     @Test
     void anApplicationThatSomebodyElseHasDeployedIsNotTouched() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
-        WebApplication named = applications.deploy(deployer -> deployer.deploy("/shop", other));
+        WebApplication named = applications.deploy(Applications.Wanted.of("/shop", other));
         put("shop.war", version("watched"));
         watched.open();
         lookTwice();
@@ -319,7 +319,7 @@ final class WebappsFolderTest {
     void anApplicationWhoseRequestsDoNotEndIsStoppedAllTheSame() throws Exception {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
-        WebApplication application = applications.deploy(deployer -> deployer.deploy("/shop", war));
+        WebApplication application = applications.deploy(Applications.Wanted.of("/shop", war));
         assertNotNull(application.context().inFlight().enter()); // a request that never leaves
         assertTrue(applications.undeploy("/shop"));
         assertEquals(WebContext.Life.STOPPED, application.context().life());

@@ -2,15 +2,22 @@ package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.shop.OrderServlet;
+import io.penstock.DeployException;
 import io.penstock.Penstock;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +26,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A newcomer looks at the flow board while nothing happens, under load, among slow clients, and in overload, and can say why. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
@@ -52,7 +60,7 @@ class FlowBoardBrowserIT {
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
             assertEquals("All workers are idle.", page.text("#no-work"));
-            assertEquals("Nothing was refused or lost while this page has looked.", page.text("#no-log"));
+            assertEquals("Nothing was refused, failed or lost while this page has looked.", page.text("#no-log"));
             page.assertAccessible();
             page.assertSelfContained(server);
         }
@@ -122,6 +130,53 @@ class FlowBoardBrowserIT {
             clients.sendHalfBodies(3);
             page.awaitText("#log", "body stalled 1 s, 3 clients");
             assertTrue(page.text("#log li").matches("(?s)\\d\\d:\\d\\d:\\d\\d\\s+408\\s+body stalled 1 s, 3 clients"));
+        }
+    }
+
+    @Test
+    void aDeploymentThatFailedIsNamedUntilItIsMadeGood(@TempDir Path folder) throws Exception {
+        Path webInf = Files.createDirectories(folder.resolve("shop/WEB-INF"));
+        Files.writeString(webInf.resolve("web.xml"), "<web-app><servlt/></web-app>");
+        try (Penstock server = BoardServer.withShop().start()) {
+            page.visit(server);
+            assertEquals("", page.text("#failed"));
+            assertThrows(DeployException.class, () -> server.deploy("/", folder.resolve("shop")));
+            page.awaitText("#failed", "<servlt> is no element of <web-app>");
+            String line = page.text("#failed");
+            assertTrue(
+                    line.matches("/ was not deployed at \\d\\d:\\d\\d:\\d\\d, its former version serves on: .*"), line);
+            page.assertAccessible();
+            page.assertNoSidewaysScrolling();
+            Files.writeString(webInf.resolve("web.xml"), "<web-app/>");
+            server.deploy("/", folder.resolve("shop"));
+            page.await(() -> page.text("#failed").isEmpty());
+        }
+    }
+
+    @Test
+    void whatFailsInTheApplicationIsNotRefused() throws Exception {
+        try (Penstock server = BoardServer.withShop()
+                        .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
+                        .start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            page.awaitSentence("Quiet: .*");
+            clients.get(3, "/bad/fail");
+            page.awaitText("#log", "the application failed, 3 requests");
+            assertTrue(page.text("#log li")
+                    .matches("(?s)\\d\\d:\\d\\d:\\d\\d\\s+500\\s+the application failed, 3 requests"));
+            assertEquals("", page.text("#p-lost"));
+            assertTrue(page.text("#p-fail").matches("at most [\\d.]+ failed a second"), page.text("#p-fail"));
+            page.assertAccessible();
+        }
+    }
+
+    private static final class Failing extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            throw new IllegalStateException("on purpose");
         }
     }
 

@@ -103,7 +103,7 @@ class FlowBoardUseIT {
                             "h2 Pipes of the busiest clients",
                             "h2 At work for longest",
                             "h2 Reserves",
-                            "h2 Refused and lost",
+                            "h2 Refused, failed and lost",
                             "h2 Where the time goes"),
                     headings);
         }

@@ -1,0 +1,23 @@
+package io.penstock.deploy;
+
+import java.time.Instant;
+
+/**
+ * A deployment that has failed, and that no later one of its context path has made good.
+ *
+ * @param contextPath {@code /} for the root, or {@code /name}
+ * @param source what the operator named: a file, a folder, or a context made in code
+ * @param reason one line
+ */
+public record FailedDeployment(String contextPath, String source, Instant at, String reason) {
+    /** A reason repeats what an application says, which may be long. */
+    private static final int LONGEST = 1000;
+
+    static FailedDeployment of(Applications.Wanted wanted, Throwable failure) {
+        String reason =
+                failure instanceof DeploymentException ? String.valueOf(failure.getMessage()) : failure.toString();
+        String line = reason.strip().replaceAll("\\s*\\R\\s*", " ");
+        String cut = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+        return new FailedDeployment(wanted.contextPath(), wanted.source(), Instant.now(), cut);
+    }
+}
