@@ -145,6 +145,33 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
+    /** The worker of the dispatch leaves while another completes the request: the connection is the other protocol's all the same. */
+    @Test
+    void asynchronousUpgradeIsNotEndedByTheWorkerThatLeaves() throws Exception {
+        Talk echo = connection ->
+                connection.getOutputStream().write(connection.getInputStream().read());
+        HttpServlet later = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                Handler handler = request.upgrade(Handler.class);
+                handler.talk = echo;
+                handler.told = told;
+                var async = request.startAsync();
+                async.start(async::complete);
+            }
+        };
+        try (Penstock server = builder(later).start()) {
+            for (int i = 0; i < 300; i++) {
+                try (Socket client = ask(server, "")) {
+                    assertTrue(head(client).startsWith("HTTP/1.1 101 "));
+                    send(client, "x");
+                    assertEquals("x", exactly(client, 1), "connection " + i);
+                }
+            }
+        }
+    }
+
     // ---- ends
 
     @Test

@@ -4,13 +4,22 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What an exchange still has to do after its worker has left it: jobs, one at a time, in order.
+ * What an exchange still has to do after its worker has left it: jobs, one at a time, in order. And the end of the exchange: it is decided
+ * at the end of a turn, in one step with it, so that no turn runs when the exchange is found to be over.
  *
  * <p>Thread: {@link #add} any; the jobs run on workers. It starts out with a turn, the first dispatch; {@link #drain} ends that and each
- * later turn.
+ * later turn, and says how it has ended. Only the caller of {@code drain} acts on that. A worker that has left its turn knows nothing of
+ * what the next one does, and must not look.
+ *
+ * <pre>
+ *   RUNS --drain--> NONE --add--> RUNS
+ *     | \
+ *     |  +--handOver--> HANDED_OVER --takeOver--> RUNS
+ *     |
+ *     +--drain, the exchange is done--> OVER --add--> LATE --drain--> OVER
+ * </pre>
  */
 public final class Continuations implements Job {
     private final RequestQueue queue;
@@ -22,22 +31,41 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private Turn turn = Turn.RUNS;
 
-    /** Who runs what is there. */
+    /** What runs of the exchange. */
     private enum Turn {
-        /** Nobody: there is nothing. */
+        /** Nothing: there are no jobs. */
         NONE,
-        /** A worker does, or is about to. */
+        /** A worker runs the jobs, or is about to. */
         RUNS,
-        /** Nobody until the turn is taken over; what comes waits. */
-        HANDED_OVER
+        /** Nothing until the turn is taken over; new jobs wait. */
+        HANDED_OVER,
+        /** Nothing, and the owner has been told that the exchange is over. */
+        OVER,
+        /** A worker runs jobs that came after the end. */
+        LATE
+    }
+
+    /** How a turn has ended. */
+    public enum End {
+        /** Another turn may follow, or the exchange was over before this one. */
+        LEFT,
+        /** It goes on where it is taken over. */
+        HANDED_OVER,
+        /** The exchange is over: told once, to one thread, and no other turn of it runs. */
+        OVER
     }
 
     /** Whose continuations they are. */
-    @FunctionalInterface
     public interface Owner {
 
+        /**
+         * Whether nothing more will come of the exchange, so that it is over with the turn that ends now. Thread: the worker of that turn,
+         * with a lock; must not wait.
+         */
+        boolean isDone();
+
         /** A turn other than the first has ended. Thread: its worker. */
-        void settled();
+        void settled(End end);
 
         /** What it is, for the operator. Any thread. */
         default String describe() {
@@ -53,24 +81,53 @@ public final class Continuations implements Job {
     public void add(Runnable job) {
         synchronized (this) {
             jobs.addLast(job);
-            if (turn != Turn.NONE) {
-                return; // whoever has the turn will find it
+            switch (turn) {
+                case NONE -> turn = Turn.RUNS;
+                case OVER -> turn = Turn.LATE;
+                case RUNS, HANDED_OVER, LATE -> {
+                    return; // the thread that has the turn will find it
+                }
             }
-            turn = Turn.RUNS;
         }
         queue.resume(this);
     }
 
     @Override
     public void run() {
-        drain();
-        owner.settled();
+        owner.settled(drain());
     }
 
     /** Runs what is there, then ends the turn. Thread: the worker whose turn it is. */
-    public void drain() {
-        for (Runnable job = next(); job != null; job = next()) {
+    public End drain() {
+        while (true) {
+            Runnable job;
+            synchronized (this) {
+                job = turn == Turn.HANDED_OVER ? null : jobs.pollFirst();
+                if (job == null) {
+                    return end();
+                }
+            }
             job.run();
+        }
+    }
+
+    /** In the same step as the last look at the jobs: what comes from here on begins another turn. */
+    @GuardedBy("this")
+    private End end() {
+        switch (turn) {
+            case RUNS -> {
+                boolean over = owner.isDone();
+                turn = over ? Turn.OVER : Turn.NONE;
+                return over ? End.OVER : End.LEFT;
+            }
+            case LATE -> {
+                turn = Turn.OVER;
+                return End.LEFT;
+            }
+            case HANDED_OVER -> {
+                return End.HANDED_OVER;
+            }
+            default -> throw new IllegalStateException("No turn runs: " + turn);
         }
     }
 
@@ -87,7 +144,7 @@ public final class Continuations implements Job {
         turn = Turn.RUNS;
     }
 
-    /** Ends the turn; what has come meanwhile runs in another. Thread: whose turn it is. */
+    /** Ends the turn that was taken over; jobs that have come meanwhile run in another. Thread: whose turn it is. */
     public void release() {
         synchronized (this) {
             if (jobs.isEmpty()) {
@@ -105,15 +162,6 @@ public final class Continuations implements Job {
 
     @Override
     public void abandon() {
-        run(); // the workers have ended: whoever wanted to go on does it here, so that nothing is left open
-    }
-
-    private synchronized @Nullable Runnable next() {
-        if (turn == Turn.HANDED_OVER) {
-            return null;
-        }
-        Runnable job = jobs.pollFirst();
-        turn = job == null ? Turn.NONE : Turn.RUNS;
-        return job;
+        run(); // the workers have ended: the adding thread goes on here, so that nothing is left open
     }
 }

@@ -20,8 +20,8 @@ import io.penstock.pipe.ConnectionEnded;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One request of a connection and its response: a job for a worker, and what the application's side knows of the protocol.
  *
- * <p>Thread: made and fed by the reactor, run by a worker. It is over once its response has ended and its last turn is done; then the
- * connection goes on.
+ * <p>Thread: made and fed by the reactor, run by a worker. It is over when a turn of it ends and its response has ended by then: one
+ * decision of {@link Continuations}, so no turn runs any more. The worker of that turn ends it, and the connection goes on. All other
+ * workers leave it alone once they have left their turn.
  */
 final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
@@ -46,9 +47,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     private final Trace trace;
     private final Http1Response response;
     private final Continuations continuations;
-    private final AtomicBoolean over = new AtomicBoolean();
     private final long number;
     private final boolean asksForUpgrade;
+
+    // Set by the worker that ends the exchange.
+    private volatile boolean over;
 
     // What the connection has become; set by the worker in whose turn it did.
     private volatile @Nullable Upgraded upgraded;
@@ -176,11 +179,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void run() {
-        serve();
-        goOn();
+        goOn(serve());
     }
 
-    private void serve() {
+    private Continuations.End serve() {
         taken = true;
         trace.taken();
         if (connection.service().isCutting()) {
@@ -188,7 +190,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         } else {
             contain(() -> connection.service().handler().handle(this));
         }
-        continuations.drain();
+        return continuations.drain();
     }
 
     /** The server has ended before the application could begin. */
@@ -245,30 +247,40 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         void run() throws Exception;
     }
 
-    /** If this exchange is over, its worker serves what the same client has asked for next. */
-    private void goOn() {
-        Http1Exchange next = end();
+    /** If the turn was the last, its worker serves what the same client has asked for next. */
+    private void goOn(Continuations.End end) {
+        Http1Exchange next = after(end);
         while (next != null) {
             next.servedSince = System.nanoTime();
             serving = next;
-            Thread.interrupted(); // whoever interrupted the former request did not mean this one
-            next.serve();
-            next = next.end();
+            Thread.interrupted(); // an interrupt of the former request was not meant for this one
+            next = next.after(next.serve());
         }
     }
 
-    /** The exchange that this worker is to serve now, if this one is over and another waits. */
-    private @Nullable Http1Exchange end() {
-        Upgraded next = upgraded;
-        if (next != null) {
-            next.begin();
-            return null;
+    /** The exchange that this worker is to serve after the turn that has ended, if another waits. */
+    private @Nullable Http1Exchange after(Continuations.End end) {
+        switch (end) {
+            case LEFT -> {
+                return null; // no look at the exchange any more: another turn may run
+            }
+            case HANDED_OVER -> {
+                Objects.requireNonNull(upgraded).begin();
+                return null;
+            }
+            case OVER -> {
+                over = true;
+                letGo();
+                return connection.finished(this);
+            }
         }
-        if (!response.isEnded() || !over.compareAndSet(false, true)) {
-            return null;
-        }
-        letGo();
-        return connection.finished(this);
+        throw new IllegalStateException("No end of a turn: " + end);
+    }
+
+    /** An upgraded exchange ends with its connection. */
+    @Override
+    public boolean isDone() {
+        return upgraded == null && response.isEnded();
     }
 
     /** Request and response are done with. */
@@ -281,7 +293,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     @Override
     public void abandon() {
         contain(this::answerUnavailable);
-        goOn();
+        goOn(continuations.drain());
     }
 
     @Override
@@ -309,8 +321,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     /** A turn that came after the worker had left. */
     @Override
-    public void settled() {
-        goOn();
+    public void settled(Continuations.End end) {
+        goOn(end);
     }
 
     @Override
@@ -339,7 +351,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     /** Whether the exchange is done with. Any thread. */
     boolean isOver() {
-        return over.get();
+        return over;
     }
 
     /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
@@ -462,8 +474,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         if (!isUpgradable() || !response.hasSwitched()) {
             throw new IllegalStateException("The connection speaks HTTP and goes on with it");
         }
-        continuations.handOver();
         upgraded = new Upgraded(connection, this, continuations, next);
+        continuations.handOver();
     }
 
     @Override

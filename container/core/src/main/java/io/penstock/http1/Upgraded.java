@@ -129,7 +129,7 @@ final class Upgraded implements RawConnection {
 
     // ---- worker
 
-    /** The turn that asked for the upgrade has returned. No effect later. */
+    /** The turn that asked for the upgrade has ended. Thread: its worker, once. */
     void begin() {
         if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
             return;

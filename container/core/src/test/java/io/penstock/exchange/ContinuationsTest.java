@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,28 @@ final class ContinuationsTest {
     private final Workers workers = new Workers(queue, 4, "");
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final AtomicInteger settled = new AtomicInteger();
-    private final Continuations continuations = new Continuations(queue, settled::incrementAndGet);
+
+    /** What happens while the end of a turn is decided. */
+    private Runnable whenAsked = () -> {};
+
+    private final List<Continuations.End> ends = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final Continuations continuations = new Continuations(queue, new Owner());
+
+    /** Done when the test says so. */
+    private final class Owner implements Continuations.Owner {
+        @Override
+        public boolean isDone() {
+            whenAsked.run();
+            return done.get();
+        }
+
+        @Override
+        public void settled(Continuations.End end) {
+            ends.add(end);
+            settled.incrementAndGet();
+        }
+    }
 
     @BeforeEach
     void start() {
@@ -69,6 +91,59 @@ final class ContinuationsTest {
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         assertEquals(List.of(Thread.currentThread().getName()), ran);
+    }
+
+    /**
+     * A worker is preempted as its turn ends, and another thread asks for the job that makes the exchange done: that job cannot have run by
+     * the time the end is decided, so the first worker does not take the exchange for over.
+     */
+    @Test
+    void endIsDecidedBeforeAnotherTurnCanBegin() throws InterruptedException {
+        Thread other = new Thread(() -> continuations.add(() -> {
+            ran.add("last");
+            done.set(true);
+        }));
+        other.setDaemon(true);
+        whenAsked = () -> {
+            whenAsked = () -> {};
+            other.start();
+            await().atMost(PATIENCE).until(() -> other.getState() == Thread.State.BLOCKED || !ran.isEmpty());
+        };
+        assertEquals(Continuations.End.LEFT, continuations.drain());
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        assertEquals(List.of("last"), ran);
+        assertEquals(List.of(Continuations.End.OVER), ends);
+        other.join();
+    }
+
+    @Test
+    void theEndIsToldOnceAndWhatComesLateStillRuns() {
+        done.set(true);
+        assertEquals(Continuations.End.OVER, continuations.drain());
+        continuations.add(() -> {
+            ran.add("late");
+            continuations.add(() -> ran.add("later"));
+        });
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        continuations.add(() -> ran.add("latest"));
+        await().atMost(PATIENCE).until(() -> settled.get() == 2);
+        assertEquals(List.of("late", "later", "latest"), ran);
+        assertEquals(List.of(Continuations.End.LEFT, Continuations.End.LEFT), ends);
+    }
+
+    @Test
+    void aTurnThatIsHandedOverIsNotTheEnd() {
+        continuations.add(() -> {
+            done.set(true);
+            continuations.handOver();
+        });
+        assertEquals(Continuations.End.HANDED_OVER, continuations.drain());
+        continuations.add(() -> ran.add("behind"));
+        assertEquals(List.of(), ran);
+        continuations.takeOver();
+        continuations.release();
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        assertEquals(List.of("behind"), ran);
     }
 
     /** Many threads add; jobs of one exchange never overlap, each thread's jobs keep their order, none is lost. */

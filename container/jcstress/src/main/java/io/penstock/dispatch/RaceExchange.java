@@ -28,8 +28,19 @@ final class RaceExchange implements Exchange {
     private final Object route;
     private final RaceBody body = new RaceBody();
     private final RaceSink sink = new RaceSink();
-    private final Continuations continuations = new Continuations(ENDED, () -> {});
+    private final Continuations continuations = new Continuations(ENDED, new Unending());
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
+
+    /** Its end is of no interest here. */
+    private static final class Unending implements Continuations.Owner {
+        @Override
+        public boolean isDone() {
+            return false;
+        }
+
+        @Override
+        public void settled(Continuations.End end) {}
+    }
 
     /** Nobody works for it: whoever adds a job runs it, if nobody else runs one. */
     private static RequestQueue ended() {

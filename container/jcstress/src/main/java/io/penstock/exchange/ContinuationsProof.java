@@ -12,21 +12,23 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What an exchange still has to do is done, once, in order, and never by two workers at a time. */
+/**
+ * What an exchange still has to do is done, once, in order, and never by two workers at a time; its end is told once, and never while a
+ * turn runs.
+ */
 public class ContinuationsProof {
 
     /** Jobs of one exchange. Where there is no worker any more, whoever adds one runs it: so both threads may. */
-    abstract static class Continued {
+    abstract static class Continued implements Continuations.Owner {
         private final AtomicInteger inside = new AtomicInteger();
         private final StringBuffer done = new StringBuffer();
-        private final AtomicInteger settled = new AtomicInteger();
         final Continuations continuations;
         private volatile boolean twoAtOnce;
 
         Continued() {
             RequestQueue ended = new RequestQueue(0, 1);
             ended.close();
-            continuations = new Continuations(ended, settled::incrementAndGet);
+            continuations = new Continuations(ended, this);
         }
 
         void add(String name) {
@@ -38,6 +40,14 @@ public class ContinuationsProof {
                 inside.decrementAndGet();
             });
         }
+
+        @Override
+        public boolean isDone() {
+            return false;
+        }
+
+        @Override
+        public void settled(Continuations.End end) {}
 
         String outcome() {
             return done + (twoAtOnce ? ", two at once" : "");
@@ -88,6 +98,102 @@ public class ContinuationsProof {
         @Actor
         public void other() {
             add("b");
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = outcome();
+        }
+    }
+
+    /** An exchange whose response ends in a job, while the worker of the turn before it leaves. */
+    abstract static class Ending extends Continued {
+        private final AtomicInteger ends = new AtomicInteger();
+        private final AtomicInteger handOvers = new AtomicInteger();
+        private volatile boolean responseEnded;
+        private volatile boolean upgraded;
+        private volatile boolean inJob;
+        private volatile boolean endedInATurn;
+
+        @Override
+        public boolean isDone() {
+            return responseEnded && !upgraded;
+        }
+
+        @Override
+        public void settled(Continuations.End end) {
+            switch (end) {
+                case OVER -> {
+                    ends.incrementAndGet();
+                    endedInATurn |= inJob;
+                }
+                case HANDED_OVER -> handOvers.incrementAndGet();
+                case LEFT -> {
+                    // nothing follows
+                }
+            }
+        }
+
+        void leave() {
+            settled(continuations.drain());
+        }
+
+        /** The response ends, and only then is the connection given to another protocol, if at all. */
+        void complete(boolean upgrades) {
+            continuations.add(() -> {
+                inJob = true;
+                responseEnded = true;
+                if (upgrades) {
+                    upgraded = true;
+                    continuations.handOver();
+                }
+                inJob = false;
+            });
+        }
+
+        @Override
+        String outcome() {
+            return ends + " ended, " + handOvers + " handed over" + (endedInATurn ? ", in a turn" : "");
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "0 ended, 1 handed over", expect = ACCEPTABLE, desc = "by the worker of the turn that asked for it")
+    @Outcome(expect = FORBIDDEN, desc = "the worker that has left ends an exchange that has become another protocol")
+    public static class UpgradeAgainstTheEndOfATurn extends Ending {
+
+        @Actor
+        public void anyone() {
+            complete(true);
+        }
+
+        @Actor
+        public void worker() {
+            leave();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = outcome();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "1 ended, 0 handed over", expect = ACCEPTABLE, desc = "once, and between two turns")
+    @Outcome(expect = FORBIDDEN, desc = "nobody ends it, or two do, or its last turn still runs")
+    public static class CompletionAgainstTheEndOfATurn extends Ending {
+
+        @Actor
+        public void anyone() {
+            complete(false);
+            complete(false);
+        }
+
+        @Actor
+        public void worker() {
+            leave();
         }
 
         @Arbiter
