@@ -258,6 +258,7 @@ final class Http1Response implements ResponseSink {
                 trace.refused(status, reason);
                 trace.responding(status);
                 out.pipe().append(whole.get());
+                out.pipe().refuse(ended()); // as below: the connection's last bytes are in
             }
             case STREAMING -> {
                 if (!replaceUnsent(whole.get())) {

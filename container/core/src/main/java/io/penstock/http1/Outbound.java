@@ -82,7 +82,10 @@ final class Outbound {
         departures.left();
     }
 
-    /** Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. */
+    /**
+     * Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. None of the
+     * caller's where the pipe refuses what is added.
+     */
     void workerTry(ByteBuffer source) throws IOException {
         if (!leavesFiles() && token.tryWorker() && !drainHeld(source)) {
             link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable

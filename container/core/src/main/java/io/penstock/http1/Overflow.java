@@ -153,7 +153,7 @@ final class Overflow {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            pipe.checkOpen(); // bytes that go past the pipe are refused like those that go through it
+            pipe.checkOpen(); // or nothing would say why the pipe sends none of them
             boolean triesDisk = isOnDisk();
             if (triesDisk && toDisk(source)) {
                 return;
@@ -352,8 +352,8 @@ final class Overflow {
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
+        List<Segment> held = pipe.takeOut(); // throws where the response has been replaced
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
-        List<Segment> held = pipe.takeOut();
         boolean moved = false;
         try {
             moved = move(Stream.concat(held.stream().map(Segment::buffer), Stream.of(waiting, source)), made);

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (whoever holds the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
  * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
+ *
+ * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and takes
+ * nothing out. This is checked under the lock by each of these operations: a producer that asked before, with {@link #checkOpen}, may be too
+ * late by the time it adds.
  */
 public final class ResponsePipe {
     /** No bytes behind those of the pipe. */
@@ -194,11 +198,14 @@ public final class ResponsePipe {
     /**
      * Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. They are
      * the caller's from here on, unless it puts them back.
+     *
+     * @throws IOException if nothing more may be added: the answer in the place of a response is not its writer's to move
      */
-    public List<Segment> takeOut() {
+    public List<Segment> takeOut() throws IOException {
         lock.lock();
         try {
-            List<Segment> taken = failure == null ? content.takeOut() : List.of();
+            throwRefusal();
+            List<Segment> taken = content.takeOut();
             empty = content.isEmpty();
             return taken;
         } finally {
@@ -394,7 +401,8 @@ public final class ResponsePipe {
     /**
      * Moves into {@code outlet} what it takes.
      *
-     * @param behind bytes that are not the pipe's, to follow in the same write; consumed as far as they left
+     * @param behind a producer's bytes that are not the pipe's, to follow in the same write; consumed as far as they left, so not at all
+     *     where the pipe refuses
      * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
@@ -405,10 +413,12 @@ public final class ResponsePipe {
     boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
         lock.lock();
         try {
-            if (content.isEmpty() && !behind.hasRemaining()) {
+            ByteBuffer follows =
+                    refusal == null ? behind : NOTHING; // the writer of a replaced response may not know yet
+            if (content.isEmpty() && !follows.hasRemaining()) {
                 return false;
             }
-            drain.take(content, behind);
+            drain.take(content, follows);
             return true;
         } finally {
             lock.unlock();

@@ -146,6 +146,24 @@ final class OutboundTest {
         assertEquals(0, pool.inUse());
     }
 
+    /** A response is replaced between its writer's question and the write: the client must get the answer and nothing behind it. */
+    @Test
+    void writerOfAReplacedResponseAddsNothing() throws IOException {
+        Segment head = pool.acquireForOutput();
+        head.buffer().put(bytes(10)).flip();
+        long begins = pipe.append(head);
+        Segment answer = pool.acquireForOutput();
+        answer.buffer().put(bytes(7)).flip();
+        pipe.checkOpen();
+        assertTrue(pipe.replace(begins, answer, new IOException("given up")));
+        link.room = 1000;
+        ByteBuffer body = ByteBuffer.wrap(bytes(100));
+        out.workerTry(body);
+        assertEquals(100, body.remaining());
+        assertThrows(IOException.class, () -> overflow.send(body));
+        assertArrayEquals(bytes(7), link.taken.toByteArray());
+    }
+
     /** A worker that sends, a reactor that drains, and a socket that takes a little: everything arrives, in order. */
     @Test
     void workerAndReactorTogetherSendEverythingInOrder() throws Exception {

@@ -205,6 +205,31 @@ final class ResponsePipeTest {
         assertEquals("former answer", drained());
     }
 
+    /** The writer has asked whether the pipe takes its bytes, and is replaced before it offers them. */
+    @Test
+    void lateBytesOfTheCallerAreNotSentBehindTheAnswer() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head "));
+        ByteBuffer body = text("body");
+        pipe.checkOpen();
+        assertTrue(replaceFrom(begins, "answer"));
+        Sluice sluice = Sluice.wide();
+        assertTrue(pipe.drainTo(sluice, body));
+        assertTrue(pipe.drainTo(sluice, body), "nor when the pipe is empty");
+        assertEquals("former answer", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        assertEquals(4, body.remaining());
+    }
+
+    @Test
+    void theAnswerIsNotTakenOutByALateWriter() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head "));
+        assertTrue(replaceFrom(begins, "answer"));
+        assertThrows(IOException.class, pipe::takeOut);
+        assertFalse(pipe.isEmpty());
+        assertEquals("former answer", drained());
+    }
+
     @Test
     void whoWaitsForRoomIsCalledWhenItIsReplaced() throws IOException {
         pipe.appendWhole(ByteBuffer.wrap(bytes(CAPACITY)));

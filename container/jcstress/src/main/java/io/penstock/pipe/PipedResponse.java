@@ -24,6 +24,15 @@ abstract class PipedResponse {
         }
     }
 
+    /** What a writer does for which the disk takes nothing; a pipe that refuses tells it so. */
+    void takeOutAndPutBack() {
+        try {
+            pipe.putBack(pipe.takeOut());
+        } catch (IOException e) {
+            // failed or replaced: the bytes stay where they are
+        }
+    }
+
     void drain() {
         try {
             pipe.drainTo(outlet, ResponsePipe.NOTHING);

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -106,7 +107,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            pipe.putBack(pipe.takeOut());
+            takeOutAndPutBack();
         }
 
         @Actor
@@ -134,7 +135,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            pipe.putBack(pipe.takeOut());
+            takeOutAndPutBack();
         }
 
         @Actor
@@ -157,17 +158,36 @@ public class ResponsePipeProof {
             desc = "the former response, then the answer in its place")
     @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it had begun to leave, or was about to")
     @Outcome(expect = FORBIDDEN, desc = "bytes of both, or segments that are lost")
-    public static class ReplaceAgainstDrain extends PipedResponse {
-        private static final int BEGINS = 5;
+    public static class ReplaceAgainstDrain extends Replaceable {
+
+        @Actor
+        public void keeper() {
+            replace();
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            drain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = outcome();
+        }
+    }
+
+    /** A response whose first bytes wait behind the one before it, and an answer that may come in its place. */
+    abstract static class Replaceable extends PipedResponse {
+        static final int BEGINS = 5;
         private boolean replaced;
 
-        public ReplaceAgainstDrain() {
+        Replaceable() {
             append(BEGINS);
             append(7);
         }
 
-        @Actor
-        public void keeper() {
+        void replace() {
             Segment answer = pool.acquireForOutput();
             for (int i = 0; i < 3; i++) {
                 answer.buffer().put((byte) (BEGINS + i));
@@ -179,16 +199,78 @@ public class ResponsePipeProof {
             }
         }
 
+        boolean isReplaced() {
+            return replaced;
+        }
+
+        String outcome() {
+            drainAll();
+            return outlet + (replaced ? ", replaced" : ", too late") + held();
+        }
+    }
+
+    /** The writer offers its own bytes past the pipe; it has asked before whether it may. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "8 in order, replaced",
+            expect = ACCEPTABLE,
+            desc = "the former response and the answer, and none of the writer's bytes behind it")
+    @Outcome(id = "15 in order, too late", expect = ACCEPTABLE, desc = "the writer's bytes were on their way")
+    @Outcome(expect = FORBIDDEN, desc = "bytes of both, or segments that are lost")
+    public static class ReplaceAgainstBytesPastThePipe extends Replaceable {
+        private final ByteBuffer behind =
+                ByteBuffer.wrap(new byte[] {12, 13, 14}).asReadOnlyBuffer();
+
         @Actor
-        public void reactor() {
-            drain();
-            drain();
+        public void keeper() {
+            replace();
+        }
+
+        @Actor
+        public void worker() {
+            try {
+                pipe.checkOpen();
+                for (int i = 0; i < 4; i++) {
+                    pipe.drainTo(outlet, behind);
+                }
+            } catch (IOException e) {
+                // replaced: the writer knows
+            }
         }
 
         @Arbiter
         public void outcome(L_Result r) {
-            drainAll();
-            r.r1 = outlet + (replaced ? ", replaced" : ", too late") + held();
+            r.r1 = outcome();
+        }
+    }
+
+    /** The writer takes out what the client has not read, to write it to disk: not the answer in its response's place. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "8 in order, replaced",
+            expect = ACCEPTABLE,
+            desc = "and the answer was in the pipe for whoever sends it and then ends the connection")
+    @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it was out at that moment")
+    @Outcome(expect = FORBIDDEN, desc = "the writer has moved the answer, or segments are lost")
+    public static class ReplaceAgainstTakeOut extends Replaceable {
+        private boolean missing;
+
+        @Actor
+        public void keeper() {
+            replace();
+            missing = isReplaced() && pipe.isEmpty();
+        }
+
+        @Actor
+        public void worker() {
+            takeOutAndPutBack();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = outcome() + (missing ? ", missing" : "");
         }
     }
 }
