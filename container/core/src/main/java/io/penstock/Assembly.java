@@ -116,6 +116,7 @@ final class Assembly {
                 encodings(config.encodings()),
                 new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
+                counters,
                 given.temporary()));
         Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
         applications =

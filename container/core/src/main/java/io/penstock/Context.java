@@ -11,6 +11,7 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContainerInitializer;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EventListener;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ public final class Context {
     private final ErrorPages.Builder errorPages = ErrorPages.builder();
     private final SecurityDraft security = new SecurityDraft();
     private final List<ServletContainerInitializer> initializers = new ArrayList<>();
+    private @Nullable Integer sessionMinutes;
     private @Nullable Charset requestEncoding;
     private @Nullable Charset responseEncoding;
     private @Nullable Charset fileEncoding;
@@ -107,6 +109,20 @@ public final class Context {
     /** Sets an init parameter of the context. */
     public Context initParam(String name, String value) {
         initParameters.put(name, value);
+        return this;
+    }
+
+    /**
+     * Sets how long a session lives between two requests, instead of 30 minutes (Servlet 6.1 section 7.5).
+     *
+     * @param time in whole minutes; zero for ever
+     * @throws IllegalArgumentException if it is negative, or has seconds
+     */
+    public Context sessionTimeout(Duration time) {
+        if (time.isNegative() || !time.equals(Duration.ofMinutes(time.toMinutes()))) {
+            throw new IllegalArgumentException("a session's time-out is in whole minutes, not " + time);
+        }
+        sessionMinutes = Math.toIntExact(time.toMinutes());
         return this;
     }
 
@@ -233,6 +249,7 @@ public final class Context {
                 defined,
                 filters,
                 listeners,
+                sessionMinutes,
                 Encodings.of(requestEncoding, responseEncoding, fileEncoding),
                 errorPages.build(),
                 initializers,

@@ -1,12 +1,14 @@
 package io.penstock.admin;
 
+import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.ConfigTable;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 
 /** The configuration that is in force: each key, its value, and where that is from. Secrets are not shown. */
 final class ConfigServlet extends HttpServlet {
@@ -21,21 +23,28 @@ final class ConfigServlet extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (Plain.wantsJson(request)) {
-            Plain.json(response, json(watched.configuration().settings()));
+            Plain.json(response, json(watched.configuration()));
         } else {
             Plain.text(response, ConfigTable.of(watched.configuration()));
         }
     }
 
-    private static Json json(List<Setting> settings) {
+    private static Json json(Configuration configuration) {
         Json json = new Json().object();
-        for (Setting setting : settings) {
-            json.name(setting.key().id())
-                    .object()
-                    .field("value", setting.shown())
-                    .field("origin", setting.origin().toString())
-                    .end();
+        for (Setting setting : configuration.settings()) {
+            add(json, setting.key().id(), setting.shown(), setting.origin());
+        }
+        for (ApplicationSetting setting : configuration.applicationSettings()) {
+            add(json, setting.id(), setting.shown(), setting.origin());
         }
         return json.end();
+    }
+
+    private static void add(Json json, String name, String value, Origin origin) {
+        json.name(name)
+                .object()
+                .field("value", value)
+                .field("origin", origin.toString())
+                .end();
     }
 }

@@ -21,4 +21,9 @@ public record SessionSettings(
     public static SessionSettings defaults() {
         return new SessionSettings(30, CookieSettings.defaults(), Set.of(), SessionManager.Values.ANY);
     }
+
+    /** The same with another time-out. */
+    public SessionSettings withTimeout(int minutes) {
+        return new SessionSettings(minutes, cookie, tracking, values);
+    }
 }

@@ -37,12 +37,7 @@ record Assembled(
     /** @param settings from outside of the application, which win over what it says itself */
     static Assembled of(ApplicationFiles files, ApplicationSettings settings) throws DeploymentException, IOException {
         Map<String, Where> origins = new HashMap<>();
-        WebXml main = files.descriptor();
-        if (settings.overrideDescriptor() != null) {
-            WebXml override =
-                    OverrideDescriptor.read(settings.overrideDescriptor().value());
-            main = OverrideDescriptor.over(main, override, origins);
-        }
+        WebXml main = OutsideSettings.over(files.descriptor(), settings, origins);
         Exclusions exclusions = Exclusions.of(main, settings);
         ClassScans scans = new ClassScans(files);
         return main.about().metadataComplete()

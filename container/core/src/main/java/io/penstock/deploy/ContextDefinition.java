@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A context made of instances that a program hands over, in the order in which it named them.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
+ * @param sessionMinutes between two requests that a session lives, 0 for ever; null for the default
  * @param encodings its own, in the place of the server's
  * @param resources folder of its files, or null for none
  * @param security its constraints and the way in which its users log in
@@ -29,6 +30,7 @@ public record ContextDefinition(
         List<EmbeddedServlet> servlets,
         List<EmbeddedFilter> filters,
         List<EventListener> listeners,
+        @Nullable Integer sessionMinutes,
         Encodings encodings,
         ErrorPages errorPages,
         List<ServletContainerInitializer> initializers,

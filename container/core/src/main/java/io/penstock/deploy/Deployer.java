@@ -8,9 +8,11 @@ import io.penstock.context.Filters;
 import io.penstock.context.ObjectFactory;
 import io.penstock.context.Resources;
 import io.penstock.context.ServletHolder;
+import io.penstock.context.SessionSettings;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.Counter;
 import io.penstock.security.SubjectRunAs;
 import io.penstock.session.RestingSessions;
 import io.penstock.spool.OwnedFolder;
@@ -65,11 +67,12 @@ public final class Deployer {
         Undertaking undertaking = new Undertaking(content.toString());
         try {
             OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
-            ApplicationFiles files = files(content, temporary);
+            ApplicationSettings outside = surroundings.settings().apply(contextPath);
+            ApplicationFiles files = files(content, temporary, outside);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
             return files.isWebApplication() || !Files.isDirectory(content)
-                    ? application(contextPath, files, work, plainName(content), undertaking)
-                    : plainFolder(contextPath, files, work, undertaking);
+                    ? application(contextPath, files, outside, work, plainName(content), undertaking)
+                    : plainFolder(contextPath, files, outside, work, undertaking);
         } catch (DeploymentException e) {
             undertaking.abandon();
             throw e.within(content.toString());
@@ -87,11 +90,17 @@ public final class Deployer {
         }
     }
 
-    private static ApplicationFiles files(Path content, OwnedFolder temporary) throws DeploymentException, IOException {
+    private ApplicationFiles files(Path content, OwnedFolder temporary, ApplicationSettings outside)
+            throws DeploymentException, IOException {
         Path root = content;
         if (!Files.isDirectory(content)) {
             root = Files.createDirectory(temporary.path().resolve("application"));
-            WarFile.unpack(content, root);
+            try {
+                WarFile.unpack(content, root, outside.unpackedLimit());
+            } catch (WarFile.TooLargeException e) {
+                surroundings.counters().increment(Counter.ARCHIVES_TOO_LARGE);
+                throw e;
+            }
         }
         return ApplicationFiles.of(root.toRealPath());
     }
@@ -109,9 +118,9 @@ public final class Deployer {
             throw new DeploymentException(content + ": no such file or folder");
         }
         try (OwnedFolder temporary = OwnedFolder.create(surroundings.temporary(), plainName(content))) {
-            ApplicationFiles files = files(content, temporary);
-            ApplicationSettings settings = surroundings.settings().apply(contextPath);
-            return EffectiveDescriptor.of(Assembled.of(files, settings), files.libraryNames(), settings);
+            ApplicationSettings outside = surroundings.settings().apply(contextPath);
+            ApplicationFiles files = files(content, temporary, outside);
+            return EffectiveDescriptor.of(Assembled.of(files, outside), files.libraryNames(), outside);
         } catch (DeploymentException e) {
             throw e.within(content.toString());
         } catch (IOException e) {
@@ -125,9 +134,14 @@ public final class Deployer {
     }
 
     private WebApplication application(
-            String contextPath, ApplicationFiles files, Path work, String name, Undertaking undertaking)
+            String contextPath,
+            ApplicationFiles files,
+            ApplicationSettings outside,
+            Path work,
+            String name,
+            Undertaking undertaking)
             throws DeploymentException, IOException {
-        Assembled assembled = Assembled.of(files, surroundings.settings().apply(contextPath));
+        Assembled assembled = Assembled.of(files, outside);
         WebAppClassLoader loader = undertaking.owns(
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));
@@ -145,6 +159,7 @@ public final class Deployer {
                 .orderedLibs(assembled.orderedLibs())
                 .welcomeFiles(parts.welcomeFiles());
         WebXmlSettings.apply(assembled.xml(), settings);
+        settings.encodings(OutsideSettings.ofFiles(outside));
         Set<String> declared = assembled.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
@@ -164,13 +179,15 @@ public final class Deployer {
         return undertaking.done(context, initializers, preliminary);
     }
 
-    private WebApplication plainFolder(String contextPath, ApplicationFiles files, Path work, Undertaking undertaking)
+    private WebApplication plainFolder(
+            String contextPath, ApplicationFiles files, ApplicationSettings outside, Path work, Undertaking undertaking)
             throws DeploymentException, IOException {
         Resources resources = undertaking.owns(Resources.of(files.root(), List.of()));
         ContextSettings settings = settings(contextPath)
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
+                .encodings(OutsideSettings.ofFiles(outside))
                 .build();
         return undertaking.done(context(settings, ObjectFactory.REFLECTIVE, Set.of(), false));
     }
@@ -195,6 +212,10 @@ public final class Deployer {
             }
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
+            if (definition.sessionMinutes() != null) {
+                settings.sessions(SessionSettings.defaults().withTimeout(definition.sessionMinutes()));
+            }
+            OutsideSettings.apply(surroundings.settings().apply(definition.contextPath()), settings);
             settings.errorPages(definition.errorPages());
             settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()

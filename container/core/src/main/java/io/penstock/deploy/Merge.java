@@ -58,7 +58,8 @@ final class Merge {
         return merge.result();
     }
 
-    private static WebXmlDraft draftOf(WebXml xml) {
+    /** All that the descriptor says but its environment, which is merged apart. */
+    static WebXmlDraft draftOf(WebXml xml) {
         WebXmlDraft draft = new WebXmlDraft(xml.at());
         draft.about = xml.about();
         draft.ordering = xml.ordering();

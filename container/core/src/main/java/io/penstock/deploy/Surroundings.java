@@ -7,6 +7,7 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
 import io.penstock.limits.FileLimits;
 import io.penstock.security.Logins;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param encodings of applications that name none themselves
  * @param logins the users of all applications, and the bounds on who tries to be one
  * @param settings from outside of applications, by context path
+ * @param counters where refused archives are counted
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
 public record Surroundings(
@@ -41,6 +43,7 @@ public record Surroundings(
         Encodings encodings,
         Logins logins,
         Function<String, ApplicationSettings> settings,
+        Counters counters,
         @Nullable Path temporary) {
 
     /** The system's clock and temporary directory; no neighbours, no users. */
@@ -61,6 +64,7 @@ public record Surroundings(
                 Encodings.NONE,
                 Logins.none(),
                 settings,
+                new Counters(),
                 null);
     }
 }

@@ -1,55 +1,89 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.Key;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Enumeration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** A web application as one file. */
+/** A web application as one file, while it is unpacked. Thread: one. */
 final class WarFile {
     /** More members than any real application has; a guard against archives made to exhaust the disk's index. */
     static final int MAX_ENTRIES = 200_000;
 
-    private WarFile() {}
+    private static final int BUFFER = 64 * 1024;
+
+    private final Path target;
+    private final FileTime changed;
+    private final long limit;
+    private final byte[] buffer = new byte[BUFFER];
+    private long unpacked;
+
+    private WarFile(Path target, FileTime changed, long limit) {
+        this.target = target;
+        this.changed = changed;
+        this.limit = limit;
+    }
+
+    /** The archive unpacks to more bytes than it may. */
+    static final class TooLargeException extends DeploymentException {
+        TooLargeException(long limit) {
+            super("unpacks to more than " + limit + " bytes (" + Key.UNPACKED_LIMIT.id() + ")");
+        }
+    }
 
     /**
-     * Unpacks the archive into {@code target}, an existing directory.
+     * Unpacks the archive into {@code target}, an existing directory, which holds a part of it if that fails.
      *
+     * @param limit bytes that all members together may have, by what they unpack to and not by what they say; 0 for any number
+     * @throws TooLargeException if there are more
      * @throws DeploymentException if it is no archive, or names a member outside of itself
      */
-    static void unpack(Path war, Path target) throws DeploymentException, IOException {
+    static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {
         try (ZipFile archive = new ZipFile(war.toFile())) {
             if (archive.size() > MAX_ENTRIES) {
                 throw new DeploymentException("has " + archive.size() + " members, more than " + MAX_ENTRIES);
             }
-            FileTime changed = Files.getLastModifiedTime(war);
+            WarFile file = new WarFile(target, Files.getLastModifiedTime(war), limit);
             for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {
-                unpack(archive, entries.nextElement(), target, changed);
+                file.unpack(archive, entries.nextElement());
             }
         } catch (ZipException e) {
             throw new DeploymentException("is no WAR, and no zip file: " + e.getMessage(), e);
         }
     }
 
-    private static void unpack(ZipFile archive, ZipEntry entry, Path target, FileTime changed)
-            throws DeploymentException, IOException {
+    private void unpack(ZipFile archive, ZipEntry entry) throws DeploymentException, IOException {
         Path file = inside(target, entry.getName());
         if (entry.isDirectory()) {
             Files.createDirectories(file);
             return;
         }
         Files.createDirectories(file.getParent());
-        try (InputStream in = archive.getInputStream(entry)) {
-            Files.copy(in, file);
+        try (InputStream in = archive.getInputStream(entry);
+                OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+            copy(in, out);
         }
         // Validators depend on it. Not the member's own time, which reproducible builds keep fixed whatever changes.
         Files.setLastModifiedTime(file, changed);
+    }
+
+    private void copy(InputStream in, OutputStream out) throws TooLargeException, IOException {
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            unpacked += read;
+            if (limit > 0 && unpacked > limit) {
+                throw new TooLargeException(limit);
+            }
+            out.write(buffer, 0, read);
+        }
     }
 
     /** Where a member goes; refuses names that lead anywhere else ("zip slip"). */

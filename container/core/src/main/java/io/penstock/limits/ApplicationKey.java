@@ -2,8 +2,12 @@ package io.penstock.limits;
 
 import static io.penstock.limits.ValueType.TEXT;
 
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -11,6 +15,47 @@ import java.util.Optional;
  * setting is named by the context path, a colon and the key: {@code /shop:exclude-scan}.
  */
 public enum ApplicationKey {
+    SESSION_TIMEOUT(
+            "session-timeout",
+            ValueType.DURATION,
+            "between two requests that a session lives, in whole minutes; `0m` for ever") {
+        @Override
+        Object parse(String text) {
+            Duration time = (Duration) type().parse(text);
+            if (time.toSeconds() % 60 != 0 || time.toMillisPart() != 0 || time.toMinutes() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("'" + text + "' is not a time in whole minutes, such as 20m");
+            }
+            return Math.toIntExact(time.toMinutes());
+        }
+    },
+    CONTEXT_PARAM("context-param", TEXT, "context parameter of that name, which may be empty", "NAME") {
+        @Override
+        Object parse(String text) {
+            return text;
+        }
+    },
+    REQUEST_ENCODING(
+            "request-encoding",
+            TEXT,
+            "charset of forms and of text in request bodies that name none, such as `UTF-8`") {
+        @Override
+        Object parse(String text) {
+            return charset(text);
+        }
+    },
+    RESPONSE_ENCODING(
+            "response-encoding", TEXT, "charset of text that servlets write without naming one; not of files") {
+        @Override
+        Object parse(String text) {
+            return charset(text);
+        }
+    },
+    FILE_ENCODING("file-encoding", TEXT, "charset that every text file of the application is sent with") {
+        @Override
+        Object parse(String text) {
+            return charset(text);
+        }
+    },
     EXCLUDE_INITIALIZERS(
             "exclude-initializers",
             TEXT,
@@ -46,11 +91,18 @@ public enum ApplicationKey {
     private final String id;
     private final ValueType type;
     private final String meaning;
+    private final String parameter;
 
     ApplicationKey(String id, ValueType type, String meaning) {
+        this(id, type, meaning, "");
+    }
+
+    /** @param parameter stands for what follows the id and a dot; empty where nothing does */
+    ApplicationKey(String id, ValueType type, String meaning, String parameter) {
         this.id = id;
         this.type = type;
         this.meaning = meaning;
+        this.parameter = parameter;
     }
 
     /** The name behind the colon. */
@@ -60,7 +112,12 @@ public enum ApplicationKey {
 
     /** The name for people, with what has to be added to it. */
     public String shown() {
-        return id;
+        return parameter.isEmpty() ? id : id + "." + parameter;
+    }
+
+    /** Whether a name has to be added to the id. */
+    boolean hasParameter() {
+        return !parameter.isEmpty();
     }
 
     public ValueType type() {
@@ -80,9 +137,29 @@ public enum ApplicationKey {
         return type.parse(text);
     }
 
-    static Optional<ApplicationKey> named(String id) {
+    private static Charset charset(String text) {
+        try {
+            Charset found = Charset.forName(text);
+            if (found.canEncode()) {
+                return found;
+            }
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw new IllegalArgumentException(noCharset(text), e);
+        }
+        throw new IllegalArgumentException(noCharset(text));
+    }
+
+    private static String noCharset(String text) {
+        return "'" + text + "' is no charset such as UTF-8";
+    }
+
+    /** The key that a name means: its id, or the id of one with a parameter, a dot and the parameter. */
+    static Optional<ApplicationKey> named(String name) {
         for (ApplicationKey key : values()) {
-            if (key.id.equals(id)) {
+            boolean means = key.hasParameter()
+                    ? name.startsWith(key.id + ".") && name.length() > key.id.length() + 1
+                    : name.equals(key.id);
+            if (means) {
                 return Optional.of(key);
             }
         }

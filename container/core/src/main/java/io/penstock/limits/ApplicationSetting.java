@@ -1,14 +1,19 @@
 package io.penstock.limits;
 
+import java.util.regex.Pattern;
+
 /**
  * A setting of one application, and where it came from.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
+ * @param parameter the name that follows the key's; empty for keys without one
  * @param text the value as it was given, without white space around it
  * @param value what the key reads from the text
  */
-public record ApplicationSetting(String contextPath, ApplicationKey key, String text, Object value, Origin origin) {
+public record ApplicationSetting(
+        String contextPath, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
+    private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
     /** Whether the name of a setting is that of an application's: those begin with the context path. */
     public static boolean isNamed(String name) {
@@ -17,12 +22,18 @@ public record ApplicationSetting(String contextPath, ApplicationKey key, String 
 
     /** The setting's name, as in {@code /shop:exclude-scan}. */
     public String id() {
-        return contextPath + SEPARATOR + key.id();
+        return contextPath + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
-    /** The value for people. */
+    /** The value for people, unless its name says that it is a secret. */
     public String shown() {
-        return text;
+        return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
+    }
+
+    /** Nothing that is logged by accident tells a secret. */
+    @Override
+    public String toString() {
+        return id() + " = " + shown() + " (from " + origin + ")";
     }
 
     /**
@@ -48,7 +59,8 @@ public record ApplicationSetting(String contextPath, ApplicationKey key, String 
                         "unknown key '" + id + "' of the application " + contextPath + " (from " + origin + ")"));
         String given = text.strip();
         try {
-            return new ApplicationSetting(contextPath, key, given, key.parse(given), origin);
+            String parameter = key.hasParameter() ? id.substring(key.id().length() + 1) : "";
+            return new ApplicationSetting(contextPath, key, parameter, given, key.parse(given), origin);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, name + ": " + e.getMessage(), e);
         }

@@ -1,25 +1,38 @@
 package io.penstock.limits;
 
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is set for one application from outside of it, by keys of its own and by those of the server.
+ * Everything that is set for one application from outside of it, by keys of its own and by those of the server. What is null is left to
+ * the application.
  *
+ * @param sessionMinutes between two requests that a session lives; 0 for ever
+ * @param contextParameters in the order of their names
+ * @param requestEncoding of text in request bodies that name none
+ * @param responseEncoding of text that servlets write
+ * @param fileEncoding of its text files
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read, written likewise
- * @param overrideDescriptor a descriptor that is merged over the application's own, or null
+ * @param overrideDescriptor a descriptor that is merged over the application's own
+ * @param unpackedLimit bytes that its archive may unpack to; 0 for any number
  */
 public record ApplicationSettings(
+        @Nullable Given<Integer> sessionMinutes,
+        List<Parameter> contextParameters,
+        @Nullable Given<Charset> requestEncoding,
+        @Nullable Given<Charset> responseEncoding,
+        @Nullable Given<Charset> fileEncoding,
         List<Given<String>> excludedInitializers,
         List<Given<String>> excludedScans,
-        @Nullable Given<Path> overrideDescriptor) {
-
-    public static final ApplicationSettings NONE = new ApplicationSettings(List.of(), List.of(), null);
+        @Nullable Given<Path> overrideDescriptor,
+        long unpackedLimit) {
 
     public ApplicationSettings {
+        contextParameters = List.copyOf(contextParameters);
         excludedInitializers = List.copyOf(excludedInitializers);
         excludedScans = List.copyOf(excludedScans);
     }
@@ -27,28 +40,45 @@ public record ApplicationSettings(
     /** A value with the place that it comes from. */
     public record Given<T>(T value, Origin origin) {}
 
+    /** A parameter with the place that it comes from. */
+    public record Parameter(String name, String value, Origin origin) {}
+
     /** The server's keys, and those of the application. */
     static ApplicationSettings of(Configuration server, List<ApplicationSetting> own) {
-        List<Given<String>> initializers = names(server.setting(Key.EXCLUDE_INITIALIZERS));
-        List<Given<String>> scans = names(server.setting(Key.EXCLUDE_SCAN));
-        Given<Path> override = null;
+        return new ApplicationSettings(
+                given(own, ApplicationKey.SESSION_TIMEOUT, Integer.class),
+                own.stream()
+                        .filter(setting -> setting.key() == ApplicationKey.CONTEXT_PARAM)
+                        .map(setting -> new Parameter(setting.parameter(), setting.text(), setting.origin()))
+                        .toList(),
+                given(own, ApplicationKey.REQUEST_ENCODING, Charset.class),
+                given(own, ApplicationKey.RESPONSE_ENCODING, Charset.class),
+                given(own, ApplicationKey.FILE_ENCODING, Charset.class),
+                names(server.setting(Key.EXCLUDE_INITIALIZERS), own, ApplicationKey.EXCLUDE_INITIALIZERS),
+                names(server.setting(Key.EXCLUDE_SCAN), own, ApplicationKey.EXCLUDE_SCAN),
+                given(own, ApplicationKey.OVERRIDE_WEB_XML, Path.class),
+                server.bytes(Key.UNPACKED_LIMIT));
+    }
+
+    private static <T> @Nullable Given<T> given(List<ApplicationSetting> own, ApplicationKey key, Class<T> type) {
         for (ApplicationSetting setting : own) {
-            switch (setting.key()) {
-                case EXCLUDE_INITIALIZERS -> initializers.addAll(names(setting.text(), setting.origin()));
-                case EXCLUDE_SCAN -> scans.addAll(names(setting.text(), setting.origin()));
-                case OVERRIDE_WEB_XML -> override = new Given<>((Path) setting.value(), setting.origin());
+            if (setting.key() == key) {
+                return new Given<>(type.cast(setting.value()), setting.origin());
             }
         }
-        return new ApplicationSettings(initializers, scans, override);
+        return null;
     }
 
-    private static List<Given<String>> names(Setting setting) {
-        return new ArrayList<>(names(setting.text(), setting.origin()));
+    private static List<Given<String>> names(Setting ofServer, List<ApplicationSetting> own, ApplicationKey key) {
+        List<Given<String>> names = new ArrayList<>();
+        addNames(ofServer.text(), ofServer.origin(), names);
+        own.stream()
+                .filter(setting -> setting.key() == key)
+                .forEach(setting -> addNames(setting.text(), setting.origin(), names));
+        return names;
     }
 
-    private static List<Given<String>> names(String text, Origin origin) {
-        return NameList.parse(text).stream()
-                .map(name -> new Given<>(name, origin))
-                .toList();
+    private static void addNames(String text, Origin origin, List<Given<String>> names) {
+        NameList.parse(text).forEach(name -> names.add(new Given<>(name, origin)));
     }
 }

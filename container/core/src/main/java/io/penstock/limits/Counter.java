@@ -53,6 +53,8 @@ public enum Counter {
     UNDEPLOY_TIMEOUTS(
             "undeploy-timeouts",
             "applications replaced or undeployed in which requests still ran when they could not be waited for any longer"),
+    ARCHIVES_TOO_LARGE(
+            "archives-too-large", "WARs that were not deployed because they unpack to more than their limit"),
     UPGRADE_IDLE_TIMEOUTS("upgrade-idle-timeouts", "upgraded connections closed because nobody sent anything"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),

@@ -553,6 +553,13 @@ public enum Key {
                     + "one is then told that its time is over",
             effect("asynchronous ones: told to their listeners, else 503", Counter.UNDEPLOY_TIMEOUTS)),
 
+    UNPACKED_LIMIT(
+            "unpacked-limit",
+            BYTES,
+            "bytes",
+            fixed("2G"),
+            "that a WAR may unpack to, all its members together, counted as they are written; 0 for no limit",
+            effect("not deployed", Counter.ARCHIVES_TOO_LARGE)),
     EXCLUDE_INITIALIZERS(
             "exclude-initializers",
             TEXT,

@@ -18,6 +18,7 @@ import io.penstock.deploy.application.PlainServlet;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
 import io.penstock.part.ContainerPart;
 import io.penstock.security.Logins;
 import jakarta.servlet.ServletContainerInitializer;
@@ -87,6 +88,7 @@ class ContainerPartTest {
                         Encodings.NONE,
                         Logins.none(),
                         Configuration.defaults()::application,
+                        new Counters(),
                         temporary),
                 parts(List.of(), List.of()));
         return deployer.deploy("/", packing.archive(folder.resolve("shop.war")));

@@ -35,6 +35,9 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Origin;
 import io.penstock.security.Logins;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
@@ -76,6 +79,7 @@ class DeployerTest {
                 Encodings.NONE,
                 Logins.none(),
                 Configuration.defaults()::application,
+                new Counters(),
                 temporary));
     }
 
@@ -362,6 +366,31 @@ class DeployerTest {
     }
 
     @Test
+    void anArchiveThatUnpacksToTooMuchIsRefusedAndCountedAndLeavesNothingBehind() throws Exception {
+        Counters counters = new Counters();
+        Configuration.Sources sources = Configuration.sources();
+        sources.flag("unpacked-limit", "1M", new Origin.Code());
+        deployer = new Deployer(new Surroundings(
+                DispatcherFactory.NONE,
+                ContextLookup.NONE,
+                Runnable::run,
+                InstantSource.system(),
+                SessionKeeping.MEMORY,
+                EnvironmentProvider.ENTRIES_ONLY,
+                new SmallFiles(0),
+                Encodings.NONE,
+                Logins.none(),
+                sources.resolve()::application,
+                counters,
+                temporary));
+        assertEquals(
+                "unpacks to more than 1048576 bytes (unpacked-limit)",
+                failure(described("").with("big", new byte[2 << 20])));
+        assertEquals(1, counters.value(Counter.ARCHIVES_TOO_LARGE));
+        deployer.deploy("/", war(described("").with("big", new byte[1 << 19]))).stop();
+    }
+
+    @Test
     void aBrokenDescriptorIsNamedWithItsLine() throws Exception {
         assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
     }
@@ -511,6 +540,7 @@ class DeployerTest {
                 List.of(new ContextDefinition.EmbeddedFilter(
                         "f", new TimingFilter(), Set.of(), List.of("/*"), Map.of())),
                 List.of(new StartListener()),
+                null,
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of((none, context) -> context.setAttribute("initialised", "by code")),
@@ -534,6 +564,7 @@ class DeployerTest {
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
                 List.of(),
                 List.of(),
+                null,
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of(),

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.Encodings;
+import io.penstock.context.ErrorPages;
+import io.penstock.context.SecuritySettings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.application.FailingInitializer;
 import io.penstock.deploy.application.Greeter;
@@ -22,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -228,5 +232,83 @@ class OutsideSettingsTest {
         assertTrue(text.contains("<!-- exclude-initializers: x.Y (from - -/shop:exclude-initializers) -->"), text);
         assertTrue(text.contains("<context-param> <!-- " + override + ":2 -->"), text);
         assertTrue(text.contains("<context-param> <!-- WEB-INF/web.xml:3 -->"), text);
+    }
+
+    @Test
+    void keysWinOverTheDescriptorAndOverItsOverride() throws Exception {
+        WebContext context = started(
+                described(),
+                "/shop:override-web-xml",
+                override().toString(),
+                "/shop:session-timeout",
+                "90m",
+                "/shop:context-param.b",
+                "key",
+                "/shop:context-param.c.d",
+                "new",
+                "/shop:request-encoding",
+                "ISO-8859-15",
+                "/shop:response-encoding",
+                "utf8");
+        assertEquals(90, context.getSessionTimeout());
+        assertEquals("SHOP", context.getSessionCookieConfig().getName());
+        assertEquals("own", context.getInitParameter("a"));
+        assertEquals("key", context.getInitParameter("b"));
+        assertEquals("new", context.getInitParameter("c.d"));
+        assertEquals("ISO-8859-15", context.getRequestCharacterEncoding());
+        assertEquals("UTF-8", context.getResponseCharacterEncoding());
+    }
+
+    @Test
+    void aTimeOutOfZeroIsForEver() throws Exception {
+        assertEquals(0, started(described(), "/shop:session-timeout", "0m").getSessionTimeout());
+        assertEquals(20, started(described()).getSessionTimeout());
+    }
+
+    @Test
+    void theEffectiveDescriptorSaysWhichKeyAValueComesFrom() throws Exception {
+        String text = descriptor(
+                described(),
+                "/shop:session-timeout",
+                "90m",
+                "/shop:context-param.b",
+                "key",
+                "/shop:request-encoding",
+                "UTF-16");
+        assertTrue(text.contains("<session-timeout>90</session-timeout> <!-- - -/shop:session-timeout -->"), text);
+        assertTrue(text.contains("<context-param> <!-- - -/shop:context-param.b -->"), text);
+        assertTrue(
+                text.contains(
+                        "<request-character-encoding>UTF-16</request-character-encoding> <!-- - -/shop:request-encoding -->"),
+                text);
+    }
+
+    @Test
+    void keysWinOverAContextThatIsMadeInCode() throws Exception {
+        ContextDefinition definition = new ContextDefinition(
+                "/shop",
+                Map.of("a", "code", "b", "code"),
+                List.of(),
+                List.of(),
+                List.of(),
+                10,
+                Encodings.NONE,
+                ErrorPages.NONE,
+                List.of(),
+                null,
+                SecuritySettings.NONE);
+        WebContext context = deployer("/shop:context-param.b", "key", "/shop:request-encoding", "UTF-16")
+                .deploy(definition)
+                .context();
+        assertEquals("code", context.getInitParameter("a"));
+        assertEquals("key", context.getInitParameter("b"));
+        assertEquals(10, context.getSessionTimeout());
+        assertEquals("UTF-16", context.getRequestCharacterEncoding());
+        assertEquals(
+                20,
+                deployer("/shop:session-timeout", "20m")
+                        .deploy(definition)
+                        .context()
+                        .getSessionTimeout());
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -25,7 +27,7 @@ class WarFileTest {
                 .with("WEB-INF/web.xml", "<web-app/>")
                 .archive(folder.resolve("a.war"));
         Path target = Files.createDirectory(folder.resolve("target"));
-        WarFile.unpack(war, target);
+        WarFile.unpack(war, target, 0);
         assertEquals("hi", Files.readString(target.resolve("index.html")));
         assertTrue(Files.exists(target.resolve("WEB-INF/web.xml")));
     }
@@ -37,7 +39,7 @@ class WarFileTest {
         FileTime changed = FileTime.from(Instant.parse("2020-02-29T12:00:00Z"));
         Files.setLastModifiedTime(war, changed);
         Path target = Files.createDirectory(folder.resolve("target"));
-        WarFile.unpack(war, target);
+        WarFile.unpack(war, target, 0);
         assertEquals(changed, Files.getLastModifiedTime(target.resolve("index.html")));
     }
 
@@ -46,15 +48,46 @@ class WarFileTest {
     void aMemberThatLeadsOutsideIsRefused(String name) throws Exception {
         Path war = Packing.empty().with(name, "evil").archive(folder.resolve("a.war"));
         Path target = Files.createDirectory(folder.resolve("target"));
-        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target));
+        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
         assertEquals("has a member that would be unpacked outside of it: " + name, e.getMessage());
         assertFalse(Files.exists(folder.resolve("evil")));
     }
 
     @Test
+    void theBytesThatAreWrittenCountAndNotThoseThatMembersDeclare() throws Exception {
+        byte[] bomb =
+                Packing.empty().with("a", "first").with("b", new byte[1 << 20]).archive();
+        declareSize(bomb, 1 << 20, 1);
+        Path war = Files.write(folder.resolve("a.war"), bomb);
+        Path target = Files.createDirectory(folder.resolve("target"));
+        DeploymentException e =
+                assertThrows(WarFile.TooLargeException.class, () -> WarFile.unpack(war, target, 1 << 20));
+        assertEquals("unpacks to more than 1048576 bytes (unpacked-limit)", e.getMessage());
+        assertTrue(Files.size(target.resolve("b")) <= 1 << 20);
+    }
+
+    /** Writes another size into the central directory, as nothing keeps an archive from doing. */
+    private static void declareSize(byte[] archive, int size, int declared) {
+        ByteBuffer bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at + 28 < archive.length; at++) {
+            if (bytes.getInt(at) == 0x02014b50 && bytes.getInt(at + 24) == size) {
+                bytes.putInt(at + 24, declared);
+            }
+        }
+    }
+
+    @Test
+    void asManyBytesAsTheLimitSaysAreUnpacked() throws Exception {
+        Path war = Packing.empty().with("a", "1234").with("b", "5678").archive(folder.resolve("a.war"));
+        WarFile.unpack(war, Files.createDirectory(folder.resolve("enough")), 8);
+        Path tooSmall = Files.createDirectory(folder.resolve("small"));
+        assertThrows(WarFile.TooLargeException.class, () -> WarFile.unpack(war, tooSmall, 7));
+    }
+
+    @Test
     void whatIsNoArchiveIsRefused() throws Exception {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
-        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder));
+        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder, 0));
         assertTrue(e.getMessage().startsWith("is no WAR"), e.getMessage());
     }
 }

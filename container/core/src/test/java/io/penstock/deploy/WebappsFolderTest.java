@@ -71,6 +71,7 @@ final class WebappsFolderTest {
                 Encodings.NONE,
                 Logins.none(),
                 Configuration.defaults()::application,
+                new Counters(),
                 temporary));
         Crew crew = new Crew(queue, workers, keeper);
         applications = new Applications(deployer, table, crew, Duration.ZERO, new Counters());

@@ -1,6 +1,7 @@
 package io.penstock.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -82,6 +83,11 @@ class ApplicationSettingTest {
             /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
             //shop:exclude-scan     | a.jar | '//shop:exclude-scan': the context path must be / or like /shop, not '//shop'
             /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
+            /shop:context-param     | x     | unknown key 'context-param' of the application /shop
+            /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop
+            /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
+            /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
+            /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is no charset such as UTF-8
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");
@@ -100,5 +106,17 @@ class ApplicationSettingTest {
                 assertThrows(ConfigurationException.class, () -> Configuration.sources()
                                 .file(file))
                         .getMessage());
+    }
+
+    @Test
+    void parametersThatAreSecretsByTheirNameAreNotShown() {
+        Configuration configuration = Configuration.sources()
+                .flag("/shop:context-param.mail.Password", "geheim", new Origin.Code())
+                .flag("/shop:context-param.mail.user", "shop", new Origin.Code())
+                .resolve();
+        String table = ConfigTable.of(configuration).replaceAll(" +", " ");
+        assertTrue(table.contains("/shop:context-param.mail.Password = (hidden) code\n"), table);
+        assertTrue(table.contains("/shop:context-param.mail.user = shop code\n"), table);
+        assertFalse(configuration.applicationSettings().toString().contains("geheim"));
     }
 }

@@ -93,6 +93,7 @@ class DocumentedJavaTest {
                 import io.penstock.Penstock;
                 import jakarta.servlet.*;
                 import java.nio.file.Path;
+                import java.time.Duration;
                 class Shop implements ServletContextListener {
                     static class Upload extends jakarta.servlet.http.HttpServlet {}
                     static class Timing extends jakarta.servlet.http.HttpFilter {}
