@@ -85,14 +85,11 @@ final class Assembly {
         this.role = role;
         this.configuration = configuration;
         config = configuration.serverConfig();
-        if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
-                && !configuration.text(Key.DATA_SOURCES).equals("none")) {
-            throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
-        }
+        requireNaming(configuration, given);
         Users users = ConfiguredUsers.of(config.logins(), given.realm());
         observers = new Observers(config, counters, given.listeners());
         ServletAdmission admission =
-                new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths());
+                new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         levelsAbove = new LevelsAbove(contexts, smallFiles, observers);
@@ -126,7 +123,15 @@ final class Assembly {
         webapps = folder == null ? null : new WebappsFolder(folder, applications, crew);
     }
 
-    private static Encodings encodings(TextEncodings configured) {
+    /** @throws IllegalArgumentException naming the key, if data sources are configured and there is nothing that makes them */
+    static void requireNaming(Configuration configuration, Embedding given) {
+        if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
+                && !configuration.text(Key.DATA_SOURCES).equals("none")) {
+            throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
+        }
+    }
+
+    static Encodings encodings(TextEncodings configured) {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
@@ -146,7 +151,8 @@ final class Assembly {
         return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
     }
 
-    private List<UrlPattern> streamingPaths() {
+    /** @throws IllegalArgumentException naming the key, if one is no URL pattern */
+    static List<UrlPattern> streamingPaths(ServerConfig config) {
         String paths = config.threads().streamingPaths();
         if (paths.equals("none")) {
             return List.of();

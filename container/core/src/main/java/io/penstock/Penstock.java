@@ -426,6 +426,23 @@ public final class Penstock implements AutoCloseable {
             }
         }
 
+        /**
+         * Tries what {@link #start} would, without listening: the configuration is checked as a whole, with the files and folders that it names,
+         * and each application is deployed dry. Its descriptors are read, its fragments merged, and the classes that it names loaded; initializers
+         * are made, but none of them runs, nor does a listener, filter or servlet. Nothing is left running, and a server that runs on the same
+         * configuration is not disturbed. A port that is taken is not noticed, nor what only the application's own start would find.
+         *
+         * @return a line for each problem, which names its culprit; empty if there is none
+         */
+        public List<String> check() {
+            try {
+                Embedding given = new Embedding(temporary, realm, listeners, stores, environments);
+                return new DryRun(configuration(), given).problems(applications);
+            } catch (ConfigurationException | IllegalArgumentException e) {
+                return List.of(String.valueOf(e.getMessage()));
+            }
+        }
+
         private Configuration configuration() {
             Configuration.Sources sources = Configuration.sources();
             settings.forEach((name, text) -> sources.flag(name, text, origins.getOrDefault(name, new Origin.Code())));

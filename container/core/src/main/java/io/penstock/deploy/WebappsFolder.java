@@ -80,9 +80,9 @@ public final class WebappsFolder {
      */
     public void open() throws DeploymentException {
         try {
-            seen = scan();
+            seen = scan(folder, seen);
         } catch (IOException e) {
-            throw new DeploymentException(folder + ": no folder that can be read", e);
+            throw cannotBeRead(folder, e);
         }
         seen.forEach((contextPath, found) -> carryOut(new Change(contextPath, found)));
     }
@@ -106,7 +106,7 @@ public final class WebappsFolder {
     private List<Change> due() {
         Map<String, Found> now;
         try {
-            now = scan();
+            now = scan(folder, seen);
         } catch (IOException e) {
             if (lastLook == LastLook.FOUND_IT) {
                 LOG.warn("{} cannot be read at the moment; its applications serve on: {}", folder, e.toString());
@@ -129,12 +129,32 @@ public final class WebappsFolder {
         return due;
     }
 
-    private Map<String, Found> scan() throws IOException {
+    /**
+     * The applications that are there now, for a look before a server starts.
+     *
+     * @throws DeploymentException if there is no such folder
+     */
+    public static List<Applications.Wanted> wanted(Path folder) throws DeploymentException {
+        try {
+            return scan(folder, Map.of()).entrySet().stream()
+                    .map(found -> Applications.Wanted.of(
+                            found.getKey(), found.getValue().content()))
+                    .toList();
+        } catch (IOException e) {
+            throw cannotBeRead(folder, e);
+        }
+    }
+
+    private static DeploymentException cannotBeRead(Path folder, IOException cause) {
+        return new DeploymentException(folder + ": no folder that can be read", cause);
+    }
+
+    private static Map<String, Found> scan(Path folder, Map<String, Found> seen) throws IOException {
         Map<String, Found> all = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String contextPath = ContextName.of(file);
-                Found found = contextPath == null ? null : at(file, contextPath);
+                Found found = contextPath == null ? null : at(file, seen.get(contextPath));
                 if (contextPath != null && found != null) {
                     all.merge(contextPath, found, Found::or);
                 }
@@ -146,12 +166,12 @@ public final class WebappsFolder {
     }
 
     /** One that cannot be read at the moment is as it was. */
-    private @Nullable Found at(Path file, String contextPath) {
+    private static @Nullable Found at(Path file, @Nullable Found before) {
         try {
             return Found.at(file);
         } catch (IOException e) {
             LOG.debug("{} cannot be read", file, e);
-            return seen.get(contextPath);
+            return before;
         }
     }
 

@@ -9,10 +9,13 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.ValueType;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -35,7 +38,41 @@ final class Command {
     private static final String OVERRIDE_WEB_XML = "--" + ApplicationKey.OVERRIDE_WEB_XML.id();
     private static final String STACKTRACE = "--stacktrace";
 
+    private static final String CHECK = "--check";
+    private static final String HELP = "--help";
+    private static final String HELP_ALL = "--help-all";
+
     private static final int HELP_WIDTH = 110;
+
+    /** What most operators set: all that {@code --help} lists of the keys. */
+    private static final Set<Key> COMMON = EnumSet.of(
+            Key.HOST,
+            Key.PORT,
+            Key.ADMIN_PORT,
+            Key.WORKERS,
+            Key.ACCESS_LOG,
+            Key.BODY_LIMIT,
+            Key.WEBAPPS,
+            Key.SHUTDOWN_TIMEOUT);
+
+    private static final String[] COMMON_FOOTER = {
+        "", "A duration is 500ms, 20s, 5m or 1h. Bytes may end with K, M or G. --help-all lists all options."
+    };
+
+    private static final String[] FOOTER = {
+        "",
+        "A duration is 500ms, 20s, 5m or 1h. Bytes may end with K, M or G. Any other unit is a count.",
+        "Each option that has a value, but for --config, --dump, --hash-password and --digest-realm, is also a key",
+        "of the configuration file (without the dashes) and an environment variable",
+        "(PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout). An option wins over the environment, the environment over the file.",
+        "--/CONTEXT:KEY VALUE sets a key for one application; docs/configuration.md lists these keys."
+    };
+
+    /** How much of the options is told. */
+    private enum Help {
+        COMMON,
+        ALL
+    }
 
     private final Map<String, String> environment;
     private final PrintWriter out;
@@ -47,7 +84,7 @@ final class Command {
         this.environment = environment;
         this.out = out;
         this.err = err;
-        this.line = new CommandLine(spec())
+        this.line = new CommandLine(spec(Help.ALL))
                 .setOut(out)
                 .setErr(err)
                 .setExecutionStrategy(this::run)
@@ -65,19 +102,14 @@ final class Command {
         return line.execute(applicationOptions.rest().toArray(String[]::new));
     }
 
-    private static CommandSpec spec() {
+    private static CommandSpec spec(Help help) {
         CommandSpec spec = CommandSpec.create().name("java -jar penstock.jar");
         spec.usageMessage()
                 .customSynopsis("java -jar penstock.jar [options] [PORT] [APP | /context=APP]...")
                 .width(HELP_WIDTH)
                 .description("Serves web applications; a slow client never costs a thread.")
                 .sortOptions(false)
-                .footer(
-                        "",
-                        "Each option that has a value, but for --config, --dump, --hash-password and --digest-realm, is also a key",
-                        "of the configuration file (without the dashes) and an environment variable",
-                        "(PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout). An option wins over the environment, the environment over the file.",
-                        "--/CONTEXT:KEY VALUE sets a key for one application; docs/configuration.md lists these keys.");
+                .footer(help == Help.COMMON ? COMMON_FOOTER : FOOTER);
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..*")
                 .type(List.class)
@@ -95,12 +127,14 @@ final class Command {
         for (Key key : Key.values()) {
             spec.addOption(OptionSpec.builder(key.option())
                     .type(String.class)
-                    .paramLabel("<" + key.type().label() + ">")
+                    .paramLabel("<" + unit(key) + ">")
+                    .hidden(help == Help.COMMON && !COMMON.contains(key))
                     .description(key.meaning().replace("%", "%%") + ". Default: "
                             + key.defaultShown().replace("`", ""))
                     .build());
         }
         spec.addOption(OptionSpec.builder(OVERRIDE_WEB_XML)
+                .hidden(help == Help.COMMON)
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .paramLabel("/CONTEXT=FILE")
@@ -112,30 +146,50 @@ final class Command {
                         "Prints what descriptor, fragments and annotations of each APP say together, with where each"
                                 + " element comes from, and ends.",
                         PRINT_DESCRIPTOR)
+                .hidden(help == Help.COMMON)
+                .build());
+        spec.addOption(flag(
+                        "Tries the configuration and deploys each APP dry, without listening: descriptors are read, fragments"
+                                + " merged and classes loaded, but no listener, filter, servlet or initializer runs. Ends with"
+                                + " 0, or with 2 and a line for each problem.",
+                        CHECK)
                 .build());
         spec.addOption(OptionSpec.builder(DUMP)
+                .hidden(help == Help.COMMON)
                 .type(String.class)
                 .paramLabel("PID")
                 .description("Prints what the server in that process of this machine does at this moment, and ends.")
                 .build());
         spec.addOption(OptionSpec.builder(HASH_PASSWORD)
+                .hidden(help == Help.COMMON)
                 .type(String.class)
                 .paramLabel("NAME")
                 .description("Asks for a password, or reads a line from the input, and prints the user's line for the"
                         + " --realm-file; roles go behind its last colon.")
                 .build());
         spec.addOption(OptionSpec.builder(DIGEST_REALM)
+                .hidden(help == Help.COMMON)
                 .type(String.class)
                 .paramLabel("REALM")
                 .description("With --hash-password: adds what Digest needs in applications with that realm.")
                 .build());
         spec.addOption(
                 flag("Prints the stack trace behind an error, too.", STACKTRACE).build());
-        spec.addOption(flag("Prints this text.", "-h", "--help").usageHelp(true).build());
+        spec.addOption(
+                flag("Prints the options that most servers need.", "-h", HELP).build());
+        spec.addOption(flag("Prints all options.", HELP_ALL).build());
         spec.addOption(
                 flag("Prints the version.", "-V", "--version").versionHelp(true).build());
         spec.version(Version.line());
         return spec;
+    }
+
+    /** What a value counts or measures. */
+    private static String unit(Key key) {
+        boolean counts = key.type() == ValueType.NUMBER && key.isMeasured();
+        return counts || key.unit().startsWith("bytes")
+                ? key.unit()
+                : key.type().label();
     }
 
     private static OptionSpec.Builder flag(String description, String name, String... otherNames) {
@@ -146,9 +200,13 @@ final class Command {
     }
 
     private int run(ParseResult given) {
-        Integer help = CommandLine.executeHelpRequest(given);
-        if (help != null) {
-            return help;
+        Integer version = CommandLine.executeHelpRequest(given);
+        if (version != null) {
+            return version;
+        }
+        if (given.hasMatchedOption(HELP) || given.hasMatchedOption(HELP_ALL)) {
+            new CommandLine(spec(given.hasMatchedOption(HELP_ALL) ? Help.ALL : Help.COMMON)).usage(out);
+            return ExitCode.OK.number();
         }
         boolean trace = given.hasMatchedOption(STACKTRACE);
         try {
@@ -176,13 +234,24 @@ final class Command {
                 printDescriptors(arguments.applications(), configuration);
                 return ExitCode.OK.number();
             }
-            new Serving(configuration, arguments.applications(), out).run();
+            Serving serving = new Serving(configuration, arguments.applications(), out);
+            if (given.hasMatchedOption(CHECK)) {
+                return check(serving);
+            }
+            serving.run();
             return ExitCode.OK.number();
         } catch (OperatorException e) {
-            return failed(e, trace);
+            int code = failed(e, trace);
+            return given.hasMatchedOption(CHECK) ? ExitCode.USAGE.number() : code;
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace);
         }
+    }
+
+    private int check(Serving serving) {
+        List<String> problems = serving.check();
+        problems.forEach(this::complain);
+        return (problems.isEmpty() ? ExitCode.OK : ExitCode.USAGE).number();
     }
 
     /** A setting of an application that is not there is a misspelling, unless applications may come later. */
@@ -257,13 +326,19 @@ final class Command {
     private static OperatorException usage(CommandLine.ParameterException e) {
         String message = String.valueOf(e.getMessage());
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
-            message = "unknown option " + unmatched.getUnmatched().get(0) + " (--help lists all)";
+            message = "unknown option " + unmatched.getUnmatched().get(0) + " (--help-all lists all)";
         }
         return new OperatorException(ExitCode.USAGE, message, e);
     }
 
+    /** One line. */
+    private void complain(String message) {
+        err.println("penstock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+        err.flush();
+    }
+
     private int failed(OperatorException e, boolean trace) {
-        err.println("penstock: " + String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", " "));
+        complain(String.valueOf(e.getMessage()));
         if (trace) {
             e.printStackTrace(err);
         }

@@ -50,7 +50,30 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         }
     }
 
+    /** Tries what {@link #run} would begin with, without listening; returns a line for each problem. */
+    List<String> check() {
+        URLConnection.setDefaultUseCaches("jar", false);
+        Naming naming = naming();
+        try {
+            List<String> problems = builder(naming).check();
+            if (problems.isEmpty()) {
+                out.println("Checked: nothing is wrong with the configuration and its applications");
+            }
+            return problems;
+        } finally {
+            naming.close();
+        }
+    }
+
     private Penstock start(Naming naming) {
+        try {
+            return builder(naming).start();
+        } catch (StartException e) {
+            throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Penstock.Builder builder(Naming naming) {
         Penstock.Builder builder =
                 configured(configuration).environments(naming).leaveOutWhatFails();
         Realm users = usersOfDatabase(naming);
@@ -60,11 +83,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         for (Application application : applications) {
             builder.war(application.contextPath(), application.content());
         }
-        try {
-            return builder.start();
-        } catch (StartException e) {
-            throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
-        }
+        return builder;
     }
 
     /** A server with everything that was given, and where it was given. */

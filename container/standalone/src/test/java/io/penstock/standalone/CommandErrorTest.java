@@ -18,8 +18,8 @@ class CommandErrorTest {
 
     @Test
     void anUnknownOptionIsAnError() {
-        Ran.with("--prot", "80", "x").assertUsageError("unknown option --prot (--help lists all)");
-        Ran.with("-p", "80").assertUsageError("unknown option -p (--help lists all)");
+        Ran.with("--prot", "80", "x").assertUsageError("unknown option --prot (--help-all lists all)");
+        Ran.with("-p", "80").assertUsageError("unknown option -p (--help-all lists all)");
     }
 
     @Test

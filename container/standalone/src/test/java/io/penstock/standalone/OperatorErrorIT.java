@@ -53,7 +53,7 @@ class OperatorErrorIT {
 
     @Test
     void anOptionIsUnknown() throws Exception {
-        run("--prot", "80", folder.toString()).assertUsageError("unknown option --prot (--help lists all)");
+        run("--prot", "80", folder.toString()).assertUsageError("unknown option --prot (--help-all lists all)");
     }
 
     @Test

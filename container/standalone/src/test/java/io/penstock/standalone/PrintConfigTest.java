@@ -115,13 +115,28 @@ class PrintConfigTest {
     }
 
     @Test
-    void helpNamesEveryKeyAndVersionNamesTheServer() {
+    void helpIsOneScreenAndHelpAllNamesEveryKeyWithItsUnit() {
         Ran help = Ran.with("--help");
         assertEquals(0, help.exitCode());
-        for (Key key : Key.values()) {
-            assertTrue(help.out().contains(key.option() + "="), key.option());
+        assertTrue(help.out().lines().count() <= 40, help.out());
+        for (String option :
+                new String[] {"--port=<number>", "--workers=<threads>", "--body-limit=<bytes>", "--check"}) {
+            assertTrue(help.out().contains(option), help.out());
         }
+        assertFalse(help.out().contains("--pipe-segment"), help.out());
         assertEquals(help.out(), Ran.with("-h").out());
+        Ran all = Ran.with("--help-all");
+        assertEquals(0, all.exitCode());
+        for (Key key : Key.values()) {
+            assertTrue(all.out().contains(key.option() + "=<"), key.option());
+        }
+        assertTrue(all.out().contains("--keep-alive-timeout=<duration>"), all.out());
+        assertTrue(all.out().contains("--body-min-rate=<bytes per second>"), all.out());
+        assertTrue(all.out().contains("--max-sessions=<sessions>"), all.out());
+    }
+
+    @Test
+    void versionNamesTheServer() {
         Ran version = Ran.with("--version");
         assertEquals(0, version.exitCode());
         assertTrue(version.out().startsWith("Penstock "), version.out());

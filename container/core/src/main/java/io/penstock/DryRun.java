@@ -1,0 +1,146 @@
+package io.penstock;
+
+import io.penstock.context.ContextLookup;
+import io.penstock.context.DispatcherFactory;
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.Deployer;
+import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.SessionKeeping;
+import io.penstock.deploy.Surroundings;
+import io.penstock.deploy.WebappsFolder;
+import io.penstock.files.SmallFiles;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
+import io.penstock.security.Logins;
+import io.penstock.security.Users;
+import io.penstock.time.Clock;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries what the start of a server would, as far as it goes without a port, a lock, a thread or a call of an application.
+ *
+ * <p>Thread: one.
+ */
+final class DryRun {
+    private final Configuration configuration;
+    private final ServerConfig config;
+    private final Embedding given;
+    private final List<String> problems = new ArrayList<>();
+
+    /** @param configuration is valid, key by key */
+    DryRun(Configuration configuration, Embedding given) {
+        this.configuration = configuration;
+        this.config = configuration.serverConfig();
+        this.given = given;
+    }
+
+    /** A line for each problem of the configuration, of these applications, and of those in the folder that is followed. */
+    List<String> problems(List<Applications.Wanted> applications) {
+        attempt(() -> Assembly.requireNaming(configuration, given));
+        attempt(() -> Assembly.streamingPaths(config));
+        host(Key.HOST, config.listen().host());
+        if (config.admin().isOn()) {
+            host(Key.ADMIN_HOST, config.admin().host());
+        }
+        folder(Key.SPOOL_DIR, "temporary");
+        folder(Key.SESSION_DIR, "none");
+        deploy(applications);
+        return problems;
+    }
+
+    private void attempt(Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void host(Key key, String name) {
+        try {
+            InetAddress.getByName(name);
+        } catch (UnknownHostException e) {
+            problems.add(key.id() + ": unknown host " + name);
+        }
+    }
+
+    /** @param none the value that names no folder */
+    private void folder(Key key, String none) {
+        String name = configuration.text(key);
+        if (name.equals(none)) {
+            return;
+        }
+        Path folder = Path.of(name);
+        if (!Files.isDirectory(folder)) {
+            problems.add(key.id() + ": no such folder: " + folder);
+        } else if (!Files.isWritable(folder)) {
+            problems.add(key.id() + ": cannot be written to: " + folder);
+        }
+    }
+
+    private void deploy(List<Applications.Wanted> applications) {
+        Deployer deployer = new Deployer(surroundings(users()));
+        List<Applications.Wanted> all = new ArrayList<>(applications);
+        Path folder = config.webapps().folder();
+        if (folder != null) {
+            try {
+                all.addAll(WebappsFolder.wanted(folder));
+            } catch (DeploymentException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        Map<String, String> sources = new HashMap<>();
+        for (Applications.Wanted wanted : all) {
+            String other = sources.putIfAbsent(wanted.contextPath(), wanted.source());
+            if (other != null) {
+                problems.add("two applications have the context path " + wanted.contextPath() + ": " + other + " and "
+                        + wanted.source());
+            }
+            deploy(wanted, deployer);
+        }
+    }
+
+    private void deploy(Applications.Wanted wanted, Deployer deployer) {
+        try {
+            wanted.making().make(deployer).stop();
+        } catch (DeploymentException | IllegalArgumentException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Users users() {
+        try {
+            return ConfiguredUsers.of(config.logins(), given.realm());
+        } catch (StartException | IllegalArgumentException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return Users.NONE;
+        }
+    }
+
+    private Surroundings surroundings(Users users) {
+        @Nullable Path temporary = given.temporary();
+        return new Surroundings(
+                DispatcherFactory.NONE,
+                ContextLookup.NONE,
+                Runnable::run,
+                InstantSource.system(),
+                SessionKeeping.MEMORY,
+                given.environments(),
+                new SmallFiles(0),
+                Assembly.encodings(config.encodings()),
+                new Logins(users, config.logins(), new Counters(), Clock.SYSTEM),
+                configuration::application,
+                temporary);
+    }
+}

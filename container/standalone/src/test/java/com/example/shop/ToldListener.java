@@ -1,0 +1,14 @@
+package com.example.shop;
+
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+
+/** Says by a system property that it has run. */
+public final class ToldListener implements ServletContextListener {
+    public static final String TOLD = "com.example.shop.told";
+
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        System.setProperty(TOLD, "yes");
+    }
+}

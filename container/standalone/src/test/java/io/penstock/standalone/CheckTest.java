@@ -1,0 +1,102 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.shop.ToldListener;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a start would refuse is told before, by one exit code and a line each; nothing listens, and no application is started. */
+class CheckTest {
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void forget() {
+        System.clearProperty(ToldListener.TOLD);
+    }
+
+    private Path application(String name, String descriptor) throws IOException {
+        Path webInf = Files.createDirectories(folder.resolve(name).resolve("WEB-INF"));
+        Files.writeString(webInf.resolve("web.xml"), "<web-app>\n" + descriptor + "\n</web-app>");
+        String file = ToldListener.class.getName().replace('.', '/') + ".class";
+        Path copy = webInf.resolve("classes").resolve(file);
+        Files.createDirectories(copy.getParent());
+        try (var in = ToldListener.class.getClassLoader().getResourceAsStream(file)) {
+            Files.write(copy, in.readAllBytes());
+        }
+        return folder.resolve(name);
+    }
+
+    @Test
+    void whatWouldStartEndsWithZeroAndIsNotStarted() throws Exception {
+        Path shop = application(
+                "shop", "<listener><listener-class>" + ToldListener.class.getName() + "</listener-class></listener>");
+        try (ServerSocket taken = new ServerSocket(0)) {
+            Ran ran = Ran.with("--check", "--port", Integer.toString(taken.getLocalPort()), shop.toString());
+            assertEquals("", ran.err());
+            assertEquals(0, ran.exitCode());
+            assertTrue(ran.out().startsWith("Checked: "), ran.out());
+        }
+        assertEquals(null, System.getProperty(ToldListener.TOLD), "its listener has not run");
+    }
+
+    @Test
+    void eachProblemIsALine() throws Exception {
+        Path bad = application("bad", "<servlt/>");
+        Path missing = application("missing", "<listener><listener-class>no.Such</listener-class></listener>");
+        Path nowhere = folder.resolve("nowhere");
+        Ran ran = Ran.with(
+                "--check",
+                "--spool-dir",
+                nowhere.toString(),
+                "--streaming-paths",
+                "x",
+                bad.toString(),
+                missing.toString());
+        assertEquals(2, ran.exitCode());
+        assertEquals("", ran.out());
+        assertEquals(
+                List.of(
+                        "penstock: streaming-paths: ",
+                        "penstock: spool-dir: no such folder: " + nowhere,
+                        "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>",
+                        "penstock: " + missing
+                                + ": WEB-INF/web.xml:2: listener class no.Such is not in the application"),
+                ran.err()
+                        .lines()
+                        .map(line -> line.replaceFirst("^(penstock: streaming-paths: ).*", "$1"))
+                        .toList());
+    }
+
+    @Test
+    void theFolderThatIsFollowedIsLookedInto() throws Exception {
+        Path bad = application("bad", "<servlt/>");
+        Ran ran = Ran.with("--check", "--webapps", folder.toString());
+        assertEquals(2, ran.exitCode());
+        assertEquals(
+                "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>"
+                        + System.lineSeparator(),
+                ran.err());
+        Ran none = Ran.with("--check", "--webapps", folder.resolve("none").toString());
+        assertEquals(
+                "penstock: " + folder.resolve("none") + ": no folder that can be read" + System.lineSeparator(),
+                none.err());
+        assertEquals(2, none.exitCode());
+    }
+
+    @Test
+    void aBadConfigurationEndsWithTwo() {
+        Ran.with("--check", "--workers", "0", folder.toString())
+                .assertUsageError("workers must be at least 1, not 0 (from --workers)");
+        Ran ran = Ran.with("--check", folder.resolve("none.war").toString());
+        assertEquals(2, ran.exitCode());
+    }
+}
