@@ -1,0 +1,73 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The unit that the documents offer is one that systemd takes as it is, and it gives the server no more than it needs. */
+class SystemdUnitTest {
+    private static final Path UNIT = Path.of("..", "..", "docs", "penstock.service");
+
+    /** Of 10, which is no protection at all; {@code systemd-analyze security} calls up to 2.0 "OK" and better. */
+    private static final String MOST_EXPOSED = "20";
+
+    @TempDir
+    Path folder;
+
+    private record Said(int exitCode, String text) {}
+
+    private static Said systemdAnalyze(String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(Program.SYSTEMD_ANALYZE.path().toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
+    }
+
+    /** The unit with a Java that is on this machine: systemd looks whether the program is there. */
+    private String unit() throws IOException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        String unit = Files.readString(UNIT).replace("/usr/bin/java", java.toString());
+        return Files.writeString(folder.resolve("penstock.service"), unit).toString();
+    }
+
+    @Test
+    @NeedsProgram(Program.SYSTEMD_ANALYZE)
+    void systemdFindsNothingWrong() throws Exception {
+        Said said = systemdAnalyze("verify", "--man=no", unit());
+        assertEquals(0, said.exitCode(), said.text());
+        assertEquals(
+                List.of(),
+                said.text()
+                        .lines()
+                        .filter(line -> line.contains("penstock.service"))
+                        .toList());
+    }
+
+    @Test
+    @NeedsProgram(Program.SYSTEMD_ANALYZE)
+    void theServerIsGivenLittle() throws Exception {
+        Said said = systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MOST_EXPOSED, unit());
+        assertEquals(0, said.exitCode(), said.text());
+        assertTrue(said.text().contains("Overall exposure level"), said.text());
+    }
+
+    @Test
+    void aWrongConfigurationIsNotTriedAgainAndAStopIsNoFailure() throws Exception {
+        List<String> lines = Files.readAllLines(UNIT);
+        assertTrue(lines.contains("RestartPreventExitStatus=" + ExitCode.USAGE.number()));
+        assertTrue(lines.contains("Restart=on-failure"));
+        assertTrue(lines.contains("SuccessExitStatus=143"));
+    }
+}
