@@ -1,26 +1,36 @@
 package io.penstock.exchange;
 
 import io.penstock.http.Fields;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.SpoolFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
-/** A request body that lies whole on disk: reading it waits for no client. The file is closed with its exchange. */
+/**
+ * A request body that lies whole on disk: reading it waits for no client. The file is closed with its exchange.
+ *
+ * <p>Thread: one reader at a time; {@link #dropBuffer} and {@link #close} any.
+ */
 public final class SpooledBody implements RequestBody {
     private final SpoolFile file;
     private final long length;
     private final Supplier<Fields> trailers;
+    private final ReadAhead ahead;
+
+    // The next byte that the reader gets, wherever it is.
     private long position;
 
     /**
      * @param length declared length in bytes, or -1
      * @param trailers asked only once the body has been read
+     * @param pool gives the buffer by which small reads are served
      */
-    public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers) {
+    public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers, SegmentPool pool) {
         this.file = file;
         this.length = length;
         this.trailers = trailers;
+        this.ahead = new ReadAhead(file::read, pool);
     }
 
     @Override
@@ -33,7 +43,7 @@ public final class SpooledBody implements RequestBody {
         if (!target.hasRemaining()) {
             return 0;
         }
-        int count = file.read(target, position);
+        int count = ahead.read(target, position);
         position += Math.max(0, count);
         return count;
     }
@@ -66,5 +76,15 @@ public final class SpooledBody implements RequestBody {
     @Override
     public SpoolFile file() {
         return file;
+    }
+
+    @Override
+    public void dropBuffer() {
+        ahead.drop();
+    }
+
+    /** Nobody will read any more. The file is its owner's to close. Idempotent. */
+    public void close() {
+        ahead.close();
     }
 }

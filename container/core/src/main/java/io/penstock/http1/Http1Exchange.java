@@ -190,6 +190,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         } else {
             contain(() -> connection.service().handler().handle(this));
         }
+        body.dropBuffer(); // an asynchronous exchange may wait for long
         return continuations.drain();
     }
 
@@ -480,7 +481,10 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void resume(Runnable job) {
-        continuations.add(() -> contain(job::run));
+        continuations.add(() -> {
+            contain(job::run);
+            body.dropBuffer();
+        });
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.penstock.pipe.RequestPipe;
 import io.penstock.spool.SpoolFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of one request while it arrives: unframed here, on its way to the worker through the pipe, by way of the disk if it is
@@ -30,6 +31,9 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     private final long limit;
     private final Expectation expectation;
     private Trace trace = Trace.NONE;
+
+    // What the worker reads, if it is on disk. Written before the exchange is handed over.
+    private @Nullable SpooledBody spooled;
     private long bytes;
 
     /** What became of the bytes that were offered. */
@@ -227,14 +231,21 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     /** What the worker reads: the file if there is one, which is whole then. */
     RequestBody asBody(PipeBody.FirstRead firstRead) {
         SpoolFile file = disk.file();
-        return file == null
-                ? new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead)
-                : new SpooledBody(file, length, decoder::trailers);
+        if (file == null) {
+            return new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead);
+        }
+        SpooledBody made = new SpooledBody(file, length, decoder::trailers, pipe.pool());
+        spooled = made;
+        return made;
     }
 
     /** Nobody will read any more. Any thread. */
     void discard() {
         pipe.outlet().close();
+        SpooledBody read = spooled;
+        if (read != null) {
+            read.close();
+        }
         disk.close();
     }
 }

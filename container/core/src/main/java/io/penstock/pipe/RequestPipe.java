@@ -85,6 +85,11 @@ public final class RequestPipe {
         this.roomListener = roomListener;
     }
 
+    /** Where its segments come from. */
+    public SegmentPool pool() {
+        return pool;
+    }
+
     public Inlet inlet() {
         return inlet;
     }

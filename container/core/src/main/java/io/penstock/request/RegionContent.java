@@ -1,6 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.spool.SpoolFile;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,6 +12,9 @@ import java.util.Objects;
 
 /** A part of a body that lies whole on disk: the region of its file that holds the part's bytes. The file is the request's. */
 final class RegionContent implements PartContent {
+    /** What a stream reads at a time for a reader of single bytes. */
+    private static final int BUFFER = 1024;
+
     private final SpoolFile file;
     private final long begin;
     private long size;
@@ -32,9 +36,10 @@ final class RegionContent implements PartContent {
         // nothing is open
     }
 
+    /** The buffer is the application's, as the stream is: neither has to be closed. */
     @Override
     public InputStream open() {
-        return new Region();
+        return new BufferedInputStream(new Region(), BUFFER);
     }
 
     /** From file to file, not through this process's memory where the system can. */

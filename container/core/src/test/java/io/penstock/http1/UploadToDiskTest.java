@@ -4,14 +4,17 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.Exchange;
 import io.penstock.limits.Counter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +75,37 @@ final class UploadToDiskTest {
             assertEquals("POST /a\n" + body, client.answer().body());
             assertEquals("GET /next\n", client.answer().body());
             server.awaitNothingHeld();
+        }
+    }
+
+    /** What is read too early for a reader of single bytes is memory of the server's. */
+    @Test
+    void anExchangeThatWaitsHoldsNoBufferOfIt() throws Exception {
+        String body = body(100_000);
+        AtomicReference<Exchange> waiting = new AtomicReference<>();
+        Site site = new Site().on("/a", exchange -> {
+            byte[] first = new byte[1];
+            assertEquals(1, exchange.body().read(first, 0, 1));
+            waiting.set(exchange);
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect()) {
+            client.send(head(body.length()) + body);
+            await().atMost(Duration.ofSeconds(20)).until(() -> waiting.get() != null);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.transport.pool().inUse() == 0);
+            Exchange exchange = waiting.get();
+            exchange.resume(() -> echoRest(exchange));
+            assertEquals("POST /a\n" + body.substring(1), client.answer().body());
+            server.awaitNothingHeld();
+        }
+    }
+
+    private static void echoRest(Exchange exchange) {
+        try {
+            Site.echo(exchange);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,127 @@
+package io.penstock.exchange;
+
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file in portions that are larger than its reader asks for, so that reading byte by byte does not cost a system call a byte.
+ *
+ * <p>Thread: {@link #read} one at a time; {@link #drop} and {@link #close} any, also while a read is under way. None of them waits for
+ * another.
+ *
+ * <p>Owns: at most one segment, only while bytes of it are unread. The slot says which thread releases it: a read takes the segment out of
+ * the slot while it uses it.
+ *
+ * <pre>
+ *   slot:  empty --read--> unread bytes --read of the last one, drop--> empty
+ *             any --close--> CLOSED
+ * </pre>
+ */
+final class ReadAhead {
+    /** Bytes read at a time: a small segment. Larger reads go to the file directly. */
+    private static final int PORTION = 1024;
+
+    private final File file;
+    private final SegmentPool pool;
+    private final AtomicReference<@Nullable Segment> slot = new AtomicReference<>();
+
+    /** What is read. */
+    @FunctionalInterface
+    interface File {
+
+        /** Reads at least one byte from {@code position} on; -1 at the end. */
+        int read(ByteBuffer target, long position) throws IOException;
+    }
+
+    /** What the slot holds when no segment may come into it any more. */
+    private enum Closed implements Segment {
+        CLOSED;
+
+        @Override
+        public ByteBuffer buffer() {
+            throw new IllegalStateException("no segment");
+        }
+
+        @Override
+        public void release() {
+            throw new IllegalStateException("no segment");
+        }
+    }
+
+    ReadAhead(File file, SegmentPool pool) {
+        this.file = file;
+        this.pool = pool;
+    }
+
+    /**
+     * Reads at least one byte; -1 at the end.
+     *
+     * @param position in the file; behind the last byte read, or anywhere after {@link #drop}
+     */
+    int read(ByteBuffer target, long position) throws IOException {
+        Segment ahead = take();
+        if (ahead == null) {
+            if (target.remaining() >= PORTION) {
+                return file.read(target, position);
+            }
+            ahead = filled(position);
+            if (ahead == null) {
+                return -1;
+            }
+        }
+        ByteBuffer from = ahead.buffer();
+        int count = Math.min(from.remaining(), target.remaining());
+        int limit = from.limit();
+        target.put(from.limit(from.position() + count));
+        from.limit(limit);
+        if (!from.hasRemaining() || !slot.compareAndSet(null, ahead)) {
+            ahead.release(); // read to its end, or closed meanwhile
+        }
+        return count;
+    }
+
+    /** The segment with unread bytes, which is the caller's from here on; null if there is none. */
+    private @Nullable Segment take() {
+        Segment ahead = slot.get();
+        return ahead != null && ahead != Closed.CLOSED && slot.compareAndSet(ahead, null) ? ahead : null;
+    }
+
+    /** A segment with the bytes from {@code position} on; null at the end. The worker who reads gets one past the budget, if need be. */
+    private @Nullable Segment filled(long position) throws IOException {
+        Segment made = pool.tryAcquire(PORTION);
+        Segment into = made == null ? pool.acquireForOutput() : made;
+        int count = -1;
+        try {
+            count = file.read(into.buffer(), position);
+        } finally {
+            if (count < 0) {
+                into.release();
+            }
+        }
+        if (count < 0) {
+            return null;
+        }
+        into.buffer().flip();
+        return into;
+    }
+
+    /** Forgets what was read too early. */
+    void drop() {
+        Segment ahead = take();
+        if (ahead != null) {
+            ahead.release();
+        }
+    }
+
+    /** Keeps nothing from here on. Idempotent. */
+    void close() {
+        Segment ahead = slot.getAndSet(Closed.CLOSED);
+        if (ahead != null && ahead != Closed.CLOSED) {
+            ahead.release();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.penstock.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http.Fields;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.spool.CountingDisk;
+import io.penstock.spool.SpoolFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small reads of a body on disk are served from a buffer, which comes from the pool and goes back. */
+final class SpooledBodyTest {
+    private static final int LENGTH = 100_000;
+    private static final int PORTION = 1024;
+
+    @TempDir
+    Path folder;
+
+    private final SegmentPool pool = new SegmentPool(16 * 1024, 1 << 20);
+    private final byte[] content = new byte[LENGTH];
+    private CountingDisk disk;
+    private SpoolFile file;
+    private SpooledBody body;
+
+    @BeforeEach
+    void write() throws Exception {
+        new Random(8).nextBytes(content);
+        disk = new CountingDisk(folder);
+        file = disk.file(content);
+        body = new SpooledBody(file, LENGTH, () -> Fields.EMPTY, pool);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        body.close();
+        assertEquals(0, pool.inUse());
+        file.close();
+        disk.close();
+    }
+
+    /** Reads on to the end, so many bytes at a time. */
+    private byte[] rest(int each) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] some = new byte[each];
+        for (int n = body.read(some, 0, each); n >= 0; n = body.read(some, 0, each)) {
+            assertTrue(n > 0);
+            all.write(some, 0, n);
+            assertEquals(LENGTH - all.size(), body.available());
+        }
+        return all.toByteArray();
+    }
+
+    @Test
+    void singleBytesTakeOneReadOfTheFileForAThousand() throws IOException {
+        assertArrayEquals(content, rest(1));
+        assertTrue(body.isFinished());
+        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
+        assertEquals(0, pool.inUse(), "nothing is kept for a body that has been read");
+    }
+
+    @Test
+    void fewBytesAtATimeAreReadInOrder() throws IOException {
+        assertArrayEquals(content, rest(7));
+        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
+    }
+
+    @Test
+    void largeReadsGoToTheFileAndNeedNoBuffer() throws IOException {
+        byte[] large = new byte[LENGTH];
+        assertEquals(LENGTH, body.read(large, 0, LENGTH));
+        assertArrayEquals(content, large);
+        assertEquals(1, disk.reads());
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void smallAndLargeReadsMix() throws IOException {
+        ByteBuffer all = ByteBuffer.allocate(LENGTH);
+        Random random = new Random(9);
+        while (all.hasRemaining()) {
+            int most = Math.min(all.remaining(), 1 + random.nextInt(3000));
+            ByteBuffer some = all.slice(all.position(), most);
+            all.position(all.position() + body.read(some));
+        }
+        assertArrayEquals(content, all.array());
+    }
+
+    @Test
+    void theBufferMayBeDroppedAndNoByteIsLost() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            byte[] one = new byte[1];
+            assertEquals(1, body.read(one, 0, 1));
+            assertEquals(content[i], one[0]);
+            assertEquals(PORTION, pool.inUse());
+            body.dropBuffer();
+            assertEquals(0, pool.inUse());
+        }
+    }
+
+    @Test
+    void afterTheCloseNothingIsKept() throws IOException {
+        body.read(new byte[1], 0, 1);
+        body.close();
+        body.close();
+        assertEquals(0, pool.inUse());
+        byte[] late = new byte[1];
+        assertEquals(1, body.read(late, 0, 1), "the file says when it is closed");
+        assertEquals(content[1], late[0]);
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void whereTheBudgetIsUsedUpBytesAreBufferedAllTheSame() throws IOException {
+        List<Segment> taken = new ArrayList<>();
+        for (Segment one = pool.tryAcquire(1); one != null; one = pool.tryAcquire(1)) {
+            taken.add(one);
+        }
+        for (Segment one = pool.tryAcquireReserved(); one != null; one = pool.tryAcquireReserved()) {
+            taken.add(one);
+        }
+        assertArrayEquals(content, rest(1));
+        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
+        taken.forEach(Segment::release);
+    }
+}

@@ -1,0 +1,59 @@
+package io.penstock.spool;
+
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Counters;
+import io.penstock.pipe.ForwardingFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A disk that counts how often its files are read. */
+public final class CountingDisk implements AutoCloseable {
+    private final AtomicInteger reads = new AtomicInteger();
+    private final Spool spool;
+
+    public CountingDisk(Path parent) throws IOException {
+        SpoolFolder folder = SpoolFolder.create(parent);
+        spool = new Spool(
+                folder,
+                () -> counted(folder.newFile()),
+                new SpoolThreads(1, 2, ""),
+                new ByteAccount(1 << 20),
+                new Counters());
+    }
+
+    private FileChannel counted(FileChannel file) {
+        return new ForwardingFile(file) {
+            @Override
+            public int read(ByteBuffer target, long position) throws IOException {
+                reads.incrementAndGet();
+                return super.read(target, position);
+            }
+        };
+    }
+
+    /** A file that holds these bytes. */
+    public SpoolFile file(byte[] content) throws Exception {
+        SpoolFile file = spool.create();
+        CompletableFuture<Boolean> written = new CompletableFuture<>();
+        file.append(new ByteBuffer[] {ByteBuffer.wrap(content)}, why -> written.complete(why == null));
+        if (!written.get(20, TimeUnit.SECONDS)) {
+            throw new IOException("The test's disk has failed");
+        }
+        return file;
+    }
+
+    /** System calls that read, as a real file would need them. */
+    public int reads() {
+        return reads.get();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        spool.close();
+    }
+}
