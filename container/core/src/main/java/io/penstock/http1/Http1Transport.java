@@ -41,7 +41,8 @@ public final class Http1Transport {
             Gauge.SESSIONS, () -> 0,
             Gauge.FILE_CACHE_BYTES, () -> 0,
             Gauge.ACCESS_LOG_WAITING, () -> 0,
-            Gauge.ADMIN_LISTENERS, () -> 0);
+            Gauge.ADMIN_LISTENERS, () -> 0,
+            Gauge.CONTEXTS_FAILED, () -> 0);
 
     private static final Logger LOG = LoggerFactory.getLogger(Http1Transport.class);
 
