@@ -31,11 +31,26 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private UnfinishedMessages.@Nullable Share share;
     private long held;
     private @Nullable IncomingFrames frames;
+    private Runnable whenDestroyed = () -> {};
     private int mostPayload = MessageBounds.DEFAULT_MESSAGE;
 
     /** Before anything else. */
     void shareIn(UnfinishedMessages unfinished) {
         share = unfinished.share(this::giveUp);
+    }
+
+    /** @param ended called once, when the connection has ended */
+    void whenDestroyed(Runnable ended) {
+        whenDestroyed = ended;
+    }
+
+    /** @throws IllegalStateException before the connection has been upgraded */
+    WebConnection opened() {
+        WebConnection begun = connection;
+        if (begun == null) {
+            throw new IllegalStateException("The connection has not been upgraded");
+        }
+        return begun;
     }
 
     @Override
@@ -92,7 +107,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     }
 
     /** What has been written still leaves. */
-    private void giveUp() {
+    void giveUp() {
         WebConnection begun = connection;
         if (begun == null) {
             return;
@@ -109,6 +124,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         super.destroy();
         frames = null;
         hold(0);
+        whenDestroyed.run();
     }
 
     @Override

@@ -11,6 +11,7 @@ import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpoint;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.glassfish.tyrus.server.TyrusServerContainer;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 import org.glassfish.tyrus.servlet.TyrusServletContainerInitializer;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +61,17 @@ final class EndpointInitializer implements ServletContainerInitializer {
     static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
-        addFilter(context, new UnfinishedMessages(bounds.unfinished()));
+        UnfinishedMessages unfinished = new UnfinishedMessages(bounds.unfinished());
+        addFilter(context, unfinished);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer().onStartup(new LinkedHashSet<>(types), context); // it takes some out
-        ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
-        if (container == null) {
+        if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }
+        UndeployedEndpoints undeployed = new UndeployedEndpoints(engines, bounds.frame(), unfinished);
+        context.addListener(undeployed);
+        ServerContainer container = new EndpointContainer(engines, undeployed);
+        context.setAttribute(ServerContainer.class.getName(), container);
         container.setDefaultMaxTextMessageBufferSize(bounds.message());
         container.setDefaultMaxBinaryMessageBufferSize(bounds.message());
         LOG.debug("{}: WebSocket endpoints {}, messages up to {} bytes", name(context), types, bounds.message());

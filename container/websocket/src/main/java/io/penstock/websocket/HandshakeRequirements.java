@@ -1,0 +1,51 @@
+package io.penstock.websocket;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.websocket.server.HandshakeRequest;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What makes a request a WebSocket handshake (RFC 6455 section 4.2.1). Thread: any. */
+final class HandshakeRequirements {
+    static final String NO_KEY = "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
+
+    private static final String VERSION = "13";
+    private static final int KEY_OCTETS = 16;
+    private static final int KEY_CHARS = 24;
+
+    private HandshakeRequirements() {}
+
+    /** What {@code request} lacks, in a sentence; null if it is a handshake. */
+    static @Nullable String missing(HttpServletRequest request) {
+        if (!request.getMethod().equals("GET")) {
+            return "A WebSocket handshake is a GET request, not " + request.getMethod();
+        }
+        if (!"websocket".equalsIgnoreCase(request.getHeader("Upgrade"))
+                || !String.valueOf(request.getHeader("Connection"))
+                        .toLowerCase(Locale.ROOT)
+                        .contains("upgrade")) {
+            return "A WebSocket handshake needs Upgrade: websocket and Connection: Upgrade";
+        }
+        if (!VERSION.equals(request.getHeader(HandshakeRequest.SEC_WEBSOCKET_VERSION))) {
+            return "A WebSocket handshake needs Sec-WebSocket-Version: " + VERSION;
+        }
+        return hasKey(request) ? null : NO_KEY;
+    }
+
+    /** One: the field must not appear twice (RFC 6455 section 11.3.1). */
+    static boolean hasKey(HttpServletRequest request) {
+        List<String> keys = Collections.list(request.getHeaders(HandshakeRequest.SEC_WEBSOCKET_KEY));
+        return keys.size() == 1 && isKey(keys.get(0));
+    }
+
+    private static boolean isKey(String key) {
+        try {
+            return key.length() == KEY_CHARS && Base64.getDecoder().decode(key).length == KEY_OCTETS;
+        } catch (IllegalArgumentException e) {
+            return false; // not Base64
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.penstock.websocket;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionEvent;
+import jakarta.servlet.http.HttpSessionListener;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.glassfish.tyrus.core.RequestContext;
+import org.glassfish.tyrus.core.TyrusUpgradeResponse;
+import org.glassfish.tyrus.core.TyrusWebSocketEngine;
+import org.glassfish.tyrus.core.Utils;
+import org.glassfish.tyrus.spi.Connection;
+import org.glassfish.tyrus.spi.WebSocketEngine;
+import org.glassfish.tyrus.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Endpoints that an application leads requests to by itself and has not deployed (WebSocket 2.2,
+ * {@link ServerContainer#upgradeHttpToWebSocket}), as frameworks do that map paths themselves. The engine finds endpoints by their paths
+ * and cannot forget one, so each configuration has an engine of its own, which lives as long as its connections: these share their open
+ * sessions, and a configuration for each connection leaves nothing behind.
+ *
+ * <p>Thread: any.
+ */
+final class UndeployedEndpoints implements HttpSessionListener {
+    private final ServerContainer container;
+    private final int frame;
+    private final UnfinishedMessages unfinished;
+
+    /** By configuration, and by the number of segments of the request's path: an engine's paths differ in nothing else. */
+    @GuardedBy("engines")
+    private final Map<ServerEndpointConfig, Map<Integer, WeakReference<WebSocketEngine>>> engines = new WeakHashMap<>();
+
+    /** Of users that are logged in, by the identifiers of their HTTP sessions. */
+    private final Map<String, Set<EndpointConnection>> ofUsers = new ConcurrentHashMap<>();
+
+    /**
+     * @param container that sessions show
+     * @param frame bytes of a client's frame at most
+     */
+    UndeployedEndpoints(ServerContainer container, int frame, UnfinishedMessages unfinished) {
+        this.container = container;
+        this.frame = frame;
+        this.unfinished = unfinished;
+    }
+
+    /**
+     * Answers the handshake with 101, or fails.
+     *
+     * @throws IllegalStateException if the request is no handshake, or its response is committed
+     * @throws DeploymentException if the endpoint is none, or refuses the handshake: then the response has the status that says so
+     */
+    void upgrade(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ServerEndpointConfig endpoint,
+            Map<String, String> pathParameters)
+            throws IOException, DeploymentException {
+        String missing = HandshakeRequirements.missing(request);
+        if (missing != null) {
+            throw new IllegalStateException(missing);
+        }
+        if (response.isCommitted()) {
+            throw new IllegalStateException("Cannot upgrade: the response is committed");
+        }
+        WebSocketEngine engine = engine(endpoint, segments(request.getRequestURI()));
+        RequestContext handshake = handshake(request);
+        Map<String, List<String>> parameters = handshake.getParameterMap(); // later it shows itself unmodifiable
+        pathParameters.forEach((name, value) -> parameters.put(name, List.of(value)));
+        TyrusUpgradeResponse answer = new TyrusUpgradeResponse();
+        WebSocketEngine.UpgradeInfo info = engine.upgrade(handshake, answer);
+        parameters.remove(UndeployedConfig.SEGMENT);
+        if (answer.getStatus() != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+            copyFields(answer, response);
+            response.sendError(answer.getStatus());
+            throw new DeploymentException("The WebSocket handshake is refused with status " + answer.getStatus());
+        }
+        begin(connection(request), request, new Kept(engine, info));
+        response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
+        copyFields(answer, response);
+        response.flushBuffer();
+    }
+
+    private static int segments(String path) {
+        return (int) path.chars().filter(c -> c == '/').count();
+    }
+
+    private WebSocketEngine engine(ServerEndpointConfig endpoint, int segments) throws DeploymentException {
+        synchronized (engines) {
+            Map<Integer, WeakReference<WebSocketEngine>> known =
+                    engines.computeIfAbsent(endpoint, none -> new HashMap<>());
+            WeakReference<WebSocketEngine> reference = known.get(segments);
+            WebSocketEngine engine = reference == null ? null : reference.get();
+            if (engine == null) {
+                engine = TyrusWebSocketEngine.builder(container)
+                        .incomingBufferSize(frame)
+                        .build();
+                UndeployedConfig config = new UndeployedConfig(endpoint, segments, frame);
+                engine.register(config, "");
+                config.registered();
+                known.put(segments, new WeakReference<>(engine));
+            }
+            return engine;
+        }
+    }
+
+    private static RequestContext handshake(HttpServletRequest request) {
+        Map<String, Object> parameters = new HashMap<>();
+        for (String name : Collections.list(request.getServletContext().getInitParameterNames())) {
+            parameters.put(name, request.getServletContext().getInitParameter(name));
+        }
+        RequestContext handshake = RequestContext.Builder.create()
+                .requestURI(URI.create(request.getRequestURI()))
+                .queryString(request.getQueryString())
+                .httpSession(request.getSession(false))
+                .secure(request.isSecure())
+                .userPrincipal(request.getUserPrincipal())
+                .isUserInRoleDelegate(request::isUserInRole)
+                .parameterMap(request.getParameterMap())
+                .remoteAddr(request.getRemoteAddr())
+                .serverAddr(request.getLocalName())
+                .serverPort(request.getLocalPort())
+                .tyrusProperties(parameters)
+                .build();
+        for (String name : Collections.list(request.getHeaderNames())) {
+            List<String> values = Collections.list(request.getHeaders(name)).stream()
+                    .flatMap(value -> Utils.parseHeaderValue(value.trim()).stream())
+                    .toList();
+            handshake.getHeaders().put(name, values);
+        }
+        return handshake;
+    }
+
+    private EndpointConnection connection(HttpServletRequest request) throws IOException, DeploymentException {
+        try {
+            return request.upgrade(EndpointConnection.class);
+        } catch (ServletException e) {
+            throw new DeploymentException("The connection cannot be upgraded: " + e.getMessage(), e);
+        }
+    }
+
+    private void begin(EndpointConnection connection, HttpServletRequest request, Kept info) {
+        boolean isUsers = request.getUserPrincipal() != null;
+        connection.shareIn(unfinished);
+        connection.setIncomingBufferSize(frame);
+        connection.preInit(info, new FrameWriter(connection), isUsers);
+        HttpSession session = request.getSession(false);
+        if (isUsers && session != null) {
+            String id = session.getId();
+            ofUsers.computeIfAbsent(id, none -> ConcurrentHashMap.newKeySet()).add(connection);
+            connection.whenDestroyed(() -> forget(id, connection));
+        }
+    }
+
+    private void forget(String session, EndpointConnection connection) {
+        ofUsers.computeIfPresent(session, (id, connections) -> {
+            connections.remove(connection);
+            return connections.isEmpty() ? null : connections;
+        });
+    }
+
+    /** A user's connections end with the user's session (WebSocket 2.2 section 7.2). */
+    @Override
+    public void sessionDestroyed(HttpSessionEvent ended) {
+        Set<EndpointConnection> connections = ofUsers.remove(ended.getSession().getId());
+        if (connections != null) {
+            connections.forEach(EndpointConnection::sessionDestroyed);
+        }
+    }
+
+    private static void copyFields(TyrusUpgradeResponse answer, HttpServletResponse response) {
+        answer.getHeaders().forEach((name, values) -> response.addHeader(name, Utils.getHeaderFromList(values)));
+    }
+
+    /** Keeps the engine for as long as one of its connections is there. */
+    private record Kept(WebSocketEngine engine, WebSocketEngine.UpgradeInfo info)
+            implements WebSocketEngine.UpgradeInfo {
+
+        @Override
+        public WebSocketEngine.UpgradeStatus getStatus() {
+            return info.getStatus();
+        }
+
+        @Override
+        public @Nullable Connection createConnection(Writer writer, Connection.CloseListener listener) {
+            return info.createConnection(writer, listener);
+        }
+    }
+}
