@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tries what the start of a server would, as far as it goes without a port, a lock, a thread or a call of an application.
@@ -129,7 +128,7 @@ final class DryRun {
     }
 
     private Surroundings surroundings(Users users) {
-        @Nullable Path temporary = given.temporary();
+        Counters counters = new Counters();
         return new Surroundings(
                 DispatcherFactory.NONE,
                 ContextLookup.NONE,
@@ -139,8 +138,9 @@ final class DryRun {
                 given.environments(),
                 new SmallFiles(0),
                 Assembly.encodings(config.encodings()),
-                new Logins(users, config.logins(), new Counters(), Clock.SYSTEM),
+                new Logins(users, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
-                temporary);
+                counters,
+                given.temporary());
     }
 }
