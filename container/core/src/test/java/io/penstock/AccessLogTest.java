@@ -14,7 +14,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each request that a server has had to do with has its line. */
 class AccessLogTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String FIELDS = "cs-method cs-uri sc-status x-outcome x-reason cs-bytes cs(User-Agent)";
 
     @RegisterExtension
@@ -96,7 +94,7 @@ class AccessLogTest {
                     .write("GET /app/echo HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertTrue(first.getInputStream().read() > 0);
             RawExchange.get(server, "/app/echo");
-            await().atMost(PATIENCE).until(() -> lines().contains("- - 503 refused max-connections 0 -"));
+            await().until(() -> lines().contains("- - 503 refused max-connections 0 -"));
         }
     }
 
@@ -131,16 +129,16 @@ class AccessLogTest {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");
-            await().atMost(PATIENCE).until(() -> lines().size() == 1);
+            await().until(() -> lines().size() == 1);
             Files.move(file(), moved);
             ObjectName name = new ObjectName("io.penstock:type=Server,port=" + server.port());
             ManagementFactory.getPlatformMBeanServer().invoke(name, "reopenLogs", null, null);
-            await().atMost(PATIENCE).until(() -> Files.exists(file()));
+            await().until(() -> Files.exists(file()));
             RawExchange.get(server, "/app/echo?2");
-            await().atMost(PATIENCE).until(() -> lines().size() == 1);
+            await().until(() -> lines().size() == 1);
             Files.delete(file());
             server.reopenLogs();
-            await().atMost(PATIENCE).until(() -> Files.exists(file()));
+            await().until(() -> Files.exists(file()));
         }
         assertTrue(Files.readString(moved).contains("/app/echo?1"));
     }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /** An operator who asks at the admin port of a server, by bytes. */
 record AdminPort(int port) {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     static AdminPort of(Penstock server) {
         return new AdminPort(server.adminAddress().orElseThrow().getPort());

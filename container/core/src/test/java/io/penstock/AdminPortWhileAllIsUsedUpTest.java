@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,7 +16,6 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The operator is answered while the server has no worker, place in the queue, connection, memory or disk left, or its reactor stands. */
 class AdminPortWhileAllIsUsedUpTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int CONNECTIONS = 40;
     private static final String WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String UPLOAD = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
@@ -78,7 +77,7 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     private static void awaitLevel(Penstock server, Gauge gauge, long least) {
-        await().atMost(PATIENCE).until(() -> server.gauges().get(gauge.id()) >= least);
+        await().until(() -> server.gauges().get(gauge.id()) >= least);
     }
 
     private void leaveAll() throws IOException {
@@ -107,9 +106,8 @@ class AdminPortWhileAllIsUsedUpTest {
                 }
                 awaitLevel(server, Gauge.CONNECTIONS, CONNECTIONS);
                 AdminPort admin = AdminPort.of(server);
-                await().atMost(PATIENCE)
-                        .until(() -> number(admin.json("/dump"), "counters", "spool-full") > 0
-                                && number(admin.json("/dump"), "counters", "pipes-spilled") > 0);
+                await().until(() -> number(admin.json("/dump"), "counters", "spool-full") > 0
+                        && number(admin.json("/dump"), "counters", "pipes-spilled") > 0);
                 assertEquals(503, RawExchange.get(server, "/wait").status());
                 assertEquals(200, admin.get("/health/ready").status());
                 assertTrue(admin.metrics().samples().containsKey("penstock_queue_full_total"));

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,7 +24,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators are told at the admin port, and who is told nothing. */
 class AdminSiteTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String TOKEN = "a-token-that-is-long";
 
     @RegisterExtension
@@ -73,7 +72,7 @@ class AdminSiteTest {
     }
 
     private static void awaitLevel(Penstock server, Gauge gauge, long value) {
-        await().atMost(PATIENCE).until(() -> server.gauges().get(gauge.id()) == value);
+        await().until(() -> server.gauges().get(gauge.id()) == value);
     }
 
     @Test
@@ -129,7 +128,7 @@ class AdminSiteTest {
         assertEquals(404, admin.get("/health/other").status());
         Thread end = new Thread(server::close, "ender");
         end.start();
-        await().atMost(PATIENCE).until(() -> !server.isReady());
+        await().until(() -> !server.isReady());
         assertEquals("ending\n", admin.get("/health/ready").body());
         assertEquals(503, admin.get("/health/ready").status());
         assertEquals(200, admin.get("/health/live").status());
@@ -198,8 +197,7 @@ class AdminSiteTest {
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
             assertEquals(404, RawExchange.get(server, "/nowhere").status());
             assertEquals(400, RawExchange.of(server, "nonsense\r\n\r\n").status());
-            await().atMost(PATIENCE)
-                    .until(() -> admin.metrics().value("penstock_requests_total{outcome=\"refused\"}") == 2);
+            await().until(() -> admin.metrics().value("penstock_requests_total{outcome=\"refused\"}") == 2);
             MetricsText metrics = admin.metrics();
             assertEquals(1, metrics.value("penstock_requests_total{outcome=\"answered\"}"));
             String duration = "http_server_request_duration_seconds_%s{url_scheme=\"http\",http_request_method=\"%s\","

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +77,7 @@ class BlockedWriterTest {
     private static Socket get(Penstock server, String requestLine) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
         socket.getOutputStream()
                 .write((requestLine + "\r\nHost: a\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -96,16 +95,16 @@ class BlockedWriterTest {
     }
 
     private void awaitWaitingWriter() throws InterruptedException {
-        Thread writer = writers.poll(20, TimeUnit.SECONDS);
+        Thread writer = writers.poll(60, TimeUnit.SECONDS);
         assertNotNull(writer);
-        await().atMost(Duration.ofSeconds(20)).until(() -> writer.getState() == Thread.State.WAITING);
+        await().until(() -> writer.getState() == Thread.State.WAITING);
     }
 
     @Test
     void anAsynchronousTimeoutWakesTheWriterAndHoldsNoWorker() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
-            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
             assertOthersAreServed(server);
             String response = all(slow);
             assertTrue(response.startsWith("HTTP/1.1 200 "), "the head had left");
@@ -117,7 +116,7 @@ class BlockedWriterTest {
     void anAsynchronousTimeoutResetsABodyThatOnlyTheCloseDelimits() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.0")) {
-            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
             assertOthersAreServed(server);
             assertThrows(IOException.class, () -> all(slow));
         }
@@ -135,7 +134,7 @@ class BlockedWriterTest {
             String response = all(slow);
             assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is complete");
             assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "one write of the two");
-            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the second write is refused");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write is refused");
         }
     }
 
@@ -147,7 +146,7 @@ class BlockedWriterTest {
             Thread.currentThread().interrupt();
             server.close();
             assertTrue(Thread.interrupted());
-            assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
         }
     }
 }

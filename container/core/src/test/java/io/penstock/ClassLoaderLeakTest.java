@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -29,8 +30,6 @@ import org.slf4j.LoggerFactory;
 /** An application that has gone leaves nothing in memory, whatever it has left behind. */
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     /** Where the tests' {@code simplelogger.properties} leads. */
     private static final Path LOG = Path.of("target", "tests.log");
 
@@ -80,8 +79,7 @@ class ClassLoaderLeakTest {
     }
 
     private void awaitInMemory(int most) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(200))
+        await().pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
     }
 
@@ -118,9 +116,8 @@ class ClassLoaderLeakTest {
                 + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
         try (Penstock server = local().war("/app", war).start()) {
             assertTrue(server.undeploy("/app"));
-            await().atMost(PATIENCE)
-                    .until(() -> log().contains("but 1 of its threads still run and keep its classes in memory: " + name
-                            + ". It should end them in ServletContextListener.contextDestroyed"));
+            await().until(() -> log().contains("but 1 of its threads still run and keep its classes in memory: " + name
+                    + ". It should end them in ServletContextListener.contextDestroyed"));
             assertNotEquals(0, inMemory());
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().equals(name))
@@ -170,7 +167,7 @@ class ClassLoaderLeakTest {
         try (Penstock server = local().war("/app", war).start()) {
             int before = log().split(told, -1).length;
             assertTrue(server.undeploy("/app"));
-            await().atMost(Duration.ofSeconds(20)) // the platform's thread would wait for another process for a minute
+            await() // the platform's thread would wait for another process for a minute
                     .pollInterval(Duration.ofMillis(200))
                     .untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(told, -1).length);

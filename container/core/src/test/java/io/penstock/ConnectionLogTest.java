@@ -11,14 +11,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a client was waited for in vain, the log says it by the name of the key that bounds it. */
 class ConnectionLogTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String GET_WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BEGUN_BODY = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab";
 
@@ -73,7 +71,7 @@ class ConnectionLogTest {
 
     private void visit(Penstock server, String line, String[] clients, int next) throws IOException {
         if (next == clients.length) {
-            await().atMost(PATIENCE).until(() -> log.lines().stream().anyMatch(said -> said.matches(line)));
+            await().until(() -> log.lines().stream().anyMatch(said -> said.matches(line)));
             return;
         }
         try (Socket socket = new Socket("127.0.0.1", server.port())) {

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,7 +16,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -24,8 +24,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The stream that the flow board is drawn from: what is in it, who may follow it, and what those cost who do not keep up. */
 class FlowBoardTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
@@ -76,7 +74,7 @@ class FlowBoardTest {
             assertEquals("calm", JsonValue.at(quiet, "tone"));
             assertEquals("ready", JsonValue.at(quiet, "health"));
             try (Socket first = RawExchange.begin(server, request)) {
-                await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
+                await().until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
                 try (Socket second = RawExchange.begin(server, request);
                         Socket body = RawExchange.begin(
                                 server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
@@ -142,7 +140,7 @@ class FlowBoardTest {
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
                         server, "GET /wait/%22%7D%3Cscript%3Ealert(1)%3C/script%3E HTTP/1.1\r\nHost: x\r\n\r\n")) {
-            await().atMost(PATIENCE).until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
+            await().until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
             String text = page.nextText();
             while (!text.contains("alert")) {
                 text = page.nextText();
@@ -170,7 +168,7 @@ class FlowBoardTest {
             assertEquals(List.of("10"), refused.values("Retry-After"));
             assertEquals(1, server.counters().get(Counter.ADMIN_LISTENERS_REFUSED.id()));
             pages.remove(0).close();
-            await().atMost(PATIENCE).until(() -> {
+            await().until(() -> {
                 try (AdminPort.Following next = admin.follow()) {
                     return next.status() == 200;
                 }

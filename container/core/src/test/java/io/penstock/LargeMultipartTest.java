@@ -22,7 +22,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -107,7 +106,7 @@ final class LargeMultipartTest {
                 assertArrayEquals(file, Files.readAllBytes(folder.resolve("stored")));
             }
             assertEquals(3L, server.counters().get("spool-files"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> filesIn(spool) == 2); // the folder and its lock
+            await().until(() -> filesIn(spool) == 2); // the folder and its lock
         }
         assertEquals(0, filesIn(spool));
     }

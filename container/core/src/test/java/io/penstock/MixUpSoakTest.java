@@ -123,7 +123,7 @@ class MixUpSoakTest {
 
     /** All clients have gone: the server notices, and then holds nothing for anybody. */
     private void assertNothingIsHeld(Penstock server) {
-        await(rerun()).atMost(PATIENCE).untilAsserted(() -> {
+        await(rerun()).untilAsserted(() -> {
             Map<String, Long> levels = server.gauges();
             levels.keySet().removeAll(SETTINGS);
             levels.values().removeIf(level -> level == 0);
@@ -133,9 +133,7 @@ class MixUpSoakTest {
     }
 
     private void assertNothingIsLeft(Footprint before) throws IOException {
-        await(rerun())
-                .atMost(PATIENCE)
-                .untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+        await(rerun()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
         for (Path folder : List.of(spool, temporary, uploads)) {
             try (Stream<Path> left = Files.list(folder)) {
                 assertEquals(List.of(), left.toList(), this::rerun);

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code /streamed} reads it as it comes; each part goes to a file. Whatever happens, nothing is left on disk.
  */
 class MultipartAbuseTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @TempDir
     Path folder;
 
@@ -78,7 +75,7 @@ class MultipartAbuseTest {
     /** The server's own end may tidy up nothing that a request has left. */
     @AfterEach
     void nothingIsLeft() {
-        await().atMost(PATIENCE).until(() -> files().isEmpty());
+        await().until(() -> files().isEmpty());
         left.awaitIn(server);
         server.close();
         assertEquals(List.of(), files());
@@ -177,13 +174,13 @@ class MultipartAbuseTest {
                     socket.getOutputStream()
                             .write((head(path, 1_000_000) + begun).getBytes(StandardCharsets.ISO_8859_1));
                     if (path.equals("/streamed")) {
-                        await().atMost(PATIENCE).until(() -> !files().isEmpty()); // its parts are being read
+                        await().until(() -> !files().isEmpty()); // its parts are being read
                     }
                     socket.setSoLinger(true, 0); // a reset
                 }
             }
         }
-        await().atMost(PATIENCE).until(() -> files().isEmpty());
+        await().until(() -> files().isEmpty());
         assertEquals(
                 "1 0",
                 post("/whole", part("; name=\"n\"; filename=\"f\"", "x") + "--b--")

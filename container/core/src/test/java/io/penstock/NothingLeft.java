@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.limits.Gauge;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * descriptor nor a thread for it.
  */
 final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
             Gauge.CONNECTIONS,
             Gauge.CONNECTIONS_TURNED_AWAY,
@@ -54,7 +52,7 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
 
     /** Waits until the server holds nothing for its clients, which have closed their connections. */
     void awaitIn(Penstock server) {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             for (Gauge gauge : HELD_FOR_CLIENTS) {
                 assertEquals(0L, server.gauges().get(gauge.id()), gauge.id());
             }
@@ -64,7 +62,6 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
     /** After the test has closed its server. */
     @Override
     public void afterEach(ExtensionContext test) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+        await().untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
     }
 }

@@ -129,7 +129,7 @@ class PenstockTest {
     void aPathThatTwoReadersCouldTakeForTwoEndsTheConnection() throws Exception {
         try (Penstock server = local().context("/", context -> {}).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write("GET /a/%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\nGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
@@ -158,7 +158,7 @@ class PenstockTest {
         Penstock server = local().context("/", context -> context.servlet("stuck", stuck, "/stuck"))
                 .start();
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write("GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             arrived.await();
@@ -297,7 +297,7 @@ class PenstockTest {
         try (Penstock server = local().context("/", context -> context.servlet("n", new NonBlockingServlet(), "/n"))
                         .start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             OutputStream out = socket.getOutputStream();
             out.write("POST /n HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 6\r\n\r\nabc"
                     .getBytes(StandardCharsets.US_ASCII));

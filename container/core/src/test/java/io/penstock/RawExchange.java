@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param text everything that came
  */
 record RawExchange(String text) {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     /** @param bytes one or more requests, the last of which ends the connection */
     static RawExchange of(Penstock server, String bytes) throws IOException {

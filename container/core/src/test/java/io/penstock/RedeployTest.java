@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -38,8 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Applications come, change and go while the server runs. */
 class RedeployTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @TempDir
     Path folder;
 
@@ -84,7 +82,7 @@ class RedeployTest {
     private CompletableFuture<HttpResponse<String>> begin(Penstock server, String path) throws Exception {
         CompletableFuture<HttpResponse<String>> answer =
                 client.sendAsync(request(server, path), HttpResponse.BodyHandlers.ofString());
-        assertTrue(entered.tryAcquire(20, TimeUnit.SECONDS));
+        assertTrue(entered.tryAcquire(60, TimeUnit.SECONDS));
         return answer;
     }
 
@@ -96,7 +94,7 @@ class RedeployTest {
             assertEquals("2", get(server, "/shop/version").body());
             assertFalse(running.isDone());
             released.release();
-            assertEquals("1", running.get(20, TimeUnit.SECONDS).body());
+            assertEquals("1", running.get(60, TimeUnit.SECONDS).body());
             assertEquals(List.of("/shop"), server.contexts());
         }
     }
@@ -175,11 +173,11 @@ class RedeployTest {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             CompletableFuture<HttpResponse<String>> running = begin(server, "/shop/held");
             CompletableFuture<Boolean> undeployed = CompletableFuture.supplyAsync(() -> server.undeploy("/shop"));
-            await().atMost(PATIENCE).until(() -> get(server, "/shop/version").statusCode() == 404);
+            await().until(() -> get(server, "/shop/version").statusCode() == 404);
             assertFalse(undeployed.isDone());
             released.release();
-            assertEquals("1", running.get(20, TimeUnit.SECONDS).body());
-            assertTrue(undeployed.get(20, TimeUnit.SECONDS));
+            assertEquals("1", running.get(60, TimeUnit.SECONDS).body());
+            assertTrue(undeployed.get(60, TimeUnit.SECONDS));
             assertFalse(server.undeploy("/shop"));
             assertEquals(List.of(), server.contexts());
         }
@@ -248,12 +246,12 @@ class RedeployTest {
             Files.move(next, webapps.resolve("shop.war"), StandardCopyOption.REPLACE_EXISTING);
             awaitVersion(server, "two");
             Files.delete(webapps.resolve("shop.war"));
-            await().atMost(PATIENCE).until(() -> get(server, "/shop/version").statusCode() == 404);
+            await().until(() -> get(server, "/shop/version").statusCode() == 404);
         }
     }
 
     private void awaitVersion(Penstock server, String version) {
-        await().atMost(PATIENCE).until(() -> get(server, "/shop/version").body().equals(version));
+        await().until(() -> get(server, "/shop/version").body().equals(version));
     }
 
     @Test
@@ -275,10 +273,10 @@ class RedeployTest {
         };
         try (Penstock server = local().war("/shop", war("1")).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             String head = "POST /shop/version HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write((head + "ab").getBytes(StandardCharsets.US_ASCII));
-            await().atMost(PATIENCE).until(() -> server.gauges().get("connections-body") == 1);
+            await().until(() -> server.gauges().get("connections-body") == 1);
             server.deploy("/shop", context -> context.servlet("length", length, "/version"));
             socket.getOutputStream().write("cd".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A new version of an application is guarded by its own constraints, whoever was let in by those of the former one. */
 class RedeployedConstraintsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
     @TempDir
@@ -72,7 +71,7 @@ class RedeployedConstraintsTest {
             socket.setSoTimeout((int) PATIENCE.toMillis());
             String head = "POST /app/desk/ HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write((head + "ab").getBytes(StandardCharsets.US_ASCII));
-            await().atMost(PATIENCE).until(() -> server.gauges().get("connections-body") == 1);
+            await().until(() -> server.gauges().get("connections-body") == 1);
             server.deploy("/app", guarded());
             socket.getOutputStream().write("cd".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);

@@ -102,15 +102,15 @@ class SessionBeforeAnswerTest {
             seen.add(session.getId());
         })) {
             try (Socket client = new Socket("127.0.0.1", server.port())) {
-                client.setSoTimeout(20_000);
+                client.setSoTimeout(60_000);
                 client.getOutputStream()
                         .write("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 String begins = new String(client.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
                 answered.countDown();
                 assertEquals("HTTP/1.1 302", begins);
             }
-            assertEquals("answered false", seen.poll(20, TimeUnit.SECONDS), "the servlet still ran");
-            assertEquals(1, STORE.rows.get(seen.poll(20, TimeUnit.SECONDS)).version());
+            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet still ran");
+            assertEquals(1, STORE.rows.get(seen.poll(60, TimeUnit.SECONDS)).version());
         }
     }
 
@@ -133,10 +133,10 @@ class SessionBeforeAnswerTest {
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
             for (long version : new long[] {0, 1, 1, 2}) {
-                assertEquals(version, seen.poll(20, TimeUnit.SECONDS));
+                assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.rows.get(seen.poll(20, TimeUnit.SECONDS)).version(), "nothing has changed since");
+            assertEquals(2, STORE.rows.get(seen.poll(60, TimeUnit.SECONDS)).version(), "nothing has changed since");
         }
     }
 
@@ -151,7 +151,7 @@ class SessionBeforeAnswerTest {
             seen.add(STORE.version(session));
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
-            assertEquals(1L, seen.poll(20, TimeUnit.SECONDS));
+            assertEquals(1L, seen.poll(60, TimeUnit.SECONDS));
         }
     }
 
@@ -180,7 +180,7 @@ class SessionBeforeAnswerTest {
             seen.add(List.copyOf(Told.HEARD));
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
-            assertEquals(List.of("out", "in"), seen.poll(20, TimeUnit.SECONDS));
+            assertEquals(List.of("out", "in"), seen.poll(60, TimeUnit.SECONDS));
         }
     }
 
@@ -195,7 +195,7 @@ class SessionBeforeAnswerTest {
             response.getOutputStream().close();
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
-            assertFalse(STORE.rows.containsKey(seen.poll(20, TimeUnit.SECONDS)));
+            assertFalse(STORE.rows.containsKey(seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,7 +14,6 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program that embeds the server, and is told to end while a request runs. */
 class StopOnExitTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     /** 128 and the number of SIGTERM. */
     private static final int TERMINATED = 143;
 
@@ -38,7 +36,7 @@ class StopOnExitTest {
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
                 String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet runs
                 process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
-                await().atMost(PATIENCE).until(() -> refuses(port));
+                await().until(() -> refuses(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                 assertTrue(begun.startsWith("HTTP/1.1 200 "), begun);
@@ -88,7 +86,7 @@ class StopOnExitTest {
     @Test
     void aServerThatHasBeenClosedIsKeptByNoHook() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             System.gc();
             assertNull(server.get());
         });

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server whose servlet turns connections over to a handler that does what a test says. */
 abstract class UpgradeFixture {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = PromptWaits.PATIENCE;
     static final String ASKS = "Host: x\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
 
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -125,7 +125,7 @@ abstract class UpgradeFixture {
 
     void assertTold(String... expected) throws InterruptedException {
         for (String one : expected) {
-            assertEquals(one, told.poll(20, TimeUnit.SECONDS));
+            assertEquals(one, told.poll(60, TimeUnit.SECONDS));
         }
     }
 

@@ -272,7 +272,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 Socket client = ask(server, "x")) {
             head(client);
             for (int i = 0; i < 2; i++) {
-                ClassLoader loader = seen.poll(20, TimeUnit.SECONDS);
+                ClassLoader loader = seen.poll(60, TimeUnit.SECONDS);
                 assertNotNull(loader);
                 assertEquals(own, loader);
             }

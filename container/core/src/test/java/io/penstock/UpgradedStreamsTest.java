@@ -81,13 +81,13 @@ class UpgradedStreamsTest extends UpgradeFixture {
                 Socket client = ask(server, "")) {
             head(client);
             assertTold("init", "possible");
-            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
+            await().until(() -> server.gauges().get("workers-busy") == 0);
             long held = server.gauges().get("pipe-bytes");
             assertTrue(held > 0 && held <= 256 * 1024, "in memory: " + held);
             assertEquals(much, client.getInputStream().readAllBytes().length);
             assertTrue(told.contains("possible"), told.toString());
             client.close();
-            await().atMost(PATIENCE).until(() -> told.contains("destroy"));
+            await().until(() -> told.contains("destroy"));
         }
     }
 

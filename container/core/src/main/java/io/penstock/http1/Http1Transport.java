@@ -95,7 +95,37 @@ public final class Http1Transport {
             Map<Gauge, LongSupplier> above,
             String prefix)
             throws IOException {
-        this(config, open(config.spool(), counters, prefix), admission, handler, events, counters, above, prefix);
+        this(
+                config,
+                open(config.spool(), counters, prefix),
+                Clock.SYSTEM,
+                admission,
+                handler,
+                events,
+                counters,
+                above,
+                prefix);
+    }
+
+    /** @param clock for all deadlines of clients and for the queue; not for service timeouts */
+    Http1Transport(
+            ServerConfig config,
+            Clock clock,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters)
+            throws IOException {
+        this(
+                config,
+                open(config.spool(), counters, ""),
+                clock,
+                admission,
+                handler,
+                events,
+                counters,
+                NOTHING_ABOVE,
+                "");
     }
 
     /** @param spool this object's from here on, also if the call throws */
@@ -107,12 +137,13 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, spool, admission, handler, events, counters, NOTHING_ABOVE, "");
+        this(config, spool, Clock.SYSTEM, admission, handler, events, counters, NOTHING_ABOVE, "");
     }
 
     private Http1Transport(
             ServerConfig config,
             Spool spool,
+            Clock clock,
             Admission admission,
             ExchangeHandler handler,
             ConnectionEvents events,
@@ -129,14 +160,15 @@ public final class Http1Transport {
                     config.threads().queue(),
                     config.threads().maxStreaming(),
                     config.service().overloadAfter(),
-                    config.threads().workers());
+                    config.threads().workers(),
+                    clock);
             this.workers = new Workers(queue, config.threads().workers(), prefix);
             this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
             for (int i = 1; i <= config.threads().reactors(); i++) {
                 // What a read leaves over fits into one segment.
                 Reactor reactor = new Reactor(
                         prefix + "reactor-" + i,
-                        Clock.SYSTEM,
+                        clock,
                         events,
                         counters,
                         config.pipes().segment());

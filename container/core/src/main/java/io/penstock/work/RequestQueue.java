@@ -112,7 +112,7 @@ public final class RequestQueue {
      * @param maxStreaming streaming jobs that may run at once
      */
     public RequestQueue(int capacity, int maxStreaming) {
-        this(capacity, maxStreaming, Duration.ZERO, 0);
+        this(capacity, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
     }
 
     /**
@@ -120,8 +120,8 @@ public final class RequestQueue {
      *     told that they are outdated. Zero for as long as they like
      * @param workers how many threads take from the queue
      */
-    public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers) {
-        this(capacity, maxStreaming, new Overload(overloadAfter, workers), Clock.SYSTEM);
+    public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers, Clock clock) {
+        this(capacity, maxStreaming, new Overload(overloadAfter, workers), clock);
     }
 
     RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {

@@ -87,8 +87,8 @@ class FailingWriterTest {
         for (String line : List.of("/a\n", "/fail\n", "/b\n", "/fail\n")) {
             ring.offer(line.getBytes(StandardCharsets.US_ASCII));
         }
-        await().atMost(LogSite.PATIENCE).until(() -> said.lines().size() == 1);
-        await().atMost(LogSite.PATIENCE).until(() -> ring.waiting() == 0);
+        await().until(() -> said.lines().size() == 1);
+        await().until(() -> ring.waiting() == 0);
         ring.offer("/c\n".getBytes(StandardCharsets.US_ASCII));
         ring.close();
         thread.join(LogSite.PATIENCE.toMillis());

@@ -2,6 +2,7 @@ package io.penstock.accesslog;
 
 import static org.awaitility.Awaitility.await;
 
+import io.penstock.PromptWaits;
 import io.penstock.RecordedLog;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AccessLogging.Rotate;
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** An access log in a test: with what it says about itself, what it counts, and time by hand. */
 final class LogSite implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = PromptWaits.PATIENCE;
 
     final RecordedLog said = new RecordedLog();
     final Counters counters = new Counters();
@@ -55,7 +56,7 @@ final class LogSite implements AutoCloseable {
     }
 
     void awaitLines(int count) {
-        await().atMost(PATIENCE).until(() -> lines(file).size() >= count);
+        await().until(() -> lines(file).size() >= count);
     }
 
     /** Warnings that it has uttered. */

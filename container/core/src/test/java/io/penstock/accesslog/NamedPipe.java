@@ -16,7 +16,7 @@ final class NamedPipe {
         assumeTrue(OS.LINUX.isCurrentOs(), "needs named pipes");
         Path pipe = folder.resolve("pipe.log");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
-        assertEquals(true, made.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(true, made.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, made.exitValue());
         return pipe;
     }

@@ -45,7 +45,7 @@ class RotationTest {
     }
 
     private void awaitAside(List<String> names) {
-        await().atMost(LogSite.PATIENCE).untilAsserted(() -> assertEquals(names, aside()));
+        await().untilAsserted(() -> assertEquals(names, aside()));
     }
 
     private List<String> unpacked(String name) throws IOException {
@@ -62,14 +62,12 @@ class RotationTest {
                 site.tell("/" + i);
                 if (i % 4000 == 3999) {
                     int last = i;
-                    await().atMost(LogSite.PATIENCE)
-                            .until(() -> Files.readString(file()).contains("GET /" + last + " "));
+                    await().until(() -> Files.readString(file()).contains("GET /" + last + " "));
                     site.now.updateAndGet(now -> now.plusSeconds(1));
                 }
             }
             assertEquals(0, site.dropped());
-            await().atMost(LogSite.PATIENCE)
-                    .until(() -> aside().size() >= 3 && aside().stream().allMatch(name -> name.endsWith("Z.gz")));
+            await().until(() -> aside().size() >= 3 && aside().stream().allMatch(name -> name.endsWith("Z.gz")));
         }
         List<String> all = new ArrayList<>();
         for (String name : aside()) {
@@ -133,8 +131,7 @@ class RotationTest {
         Files.setLastModifiedTime(file(), FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 2)) {
             site.tell("/today");
-            await().atMost(LogSite.PATIENCE)
-                    .until(() -> Files.exists(folder.resolve("access.log.20261121T140816Z.gz")));
+            await().until(() -> Files.exists(folder.resolve("access.log.20261121T140816Z.gz")));
         }
         assertFalse(Files.exists(folder.resolve("access.log.20200101T000000Z.gz")));
         assertFalse(Files.exists(folder.resolve("access.log.20210101T000000Z.9.gz")));
@@ -178,7 +175,7 @@ class RotationTest {
         Files.createSymbolicLink(file(), real);
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/today");
-            await().atMost(LogSite.PATIENCE).until(() -> Files.exists(disk.resolve("real.log.20261121T140816Z.gz")));
+            await().until(() -> Files.exists(disk.resolve("real.log.20261121T140816Z.gz")));
         }
         assertTrue(Files.isSymbolicLink(file()));
         assertTrue(LogSite.lines(real).contains("/today"));

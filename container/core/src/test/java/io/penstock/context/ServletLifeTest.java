@@ -35,7 +35,7 @@ final class ServletLifeTest {
     void stop() throws InterruptedException {
         context.stop();
         threads.shutdownNow();
-        assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+        assertTrue(threads.awaitTermination(60, TimeUnit.SECONDS));
     }
 
     private ServletHolder declare(String name, Servlet servlet) {
@@ -225,7 +225,7 @@ final class ServletLifeTest {
                     .toList();
             start.countDown();
             for (Future<Integer> each : calls) {
-                assertEquals(1, each.get(10, TimeUnit.SECONDS));
+                assertEquals(1, each.get(60, TimeUnit.SECONDS));
             }
             fresh.stop();
         }
@@ -260,8 +260,8 @@ final class ServletLifeTest {
             Thread.onSpinWait();
         }
         mayGo.countDown();
-        call.get(10, TimeUnit.SECONDS);
-        stop.get(10, TimeUnit.SECONDS);
+        call.get(60, TimeUnit.SECONDS);
+        stop.get(60, TimeUnit.SECONDS);
         assertEquals(List.of("init a", "served", "destroy a"), fixture.diary);
     }
 }

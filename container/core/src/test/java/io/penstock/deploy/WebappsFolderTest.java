@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -41,8 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Looks are taken when the test says so: no time passes. */
 final class WebappsFolderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @TempDir
     Path folder;
 
@@ -186,7 +185,7 @@ final class WebappsFolderTest {
         lookTwice();
         assertEquals("2", served("/shop"));
         assertNotSame(former, table.find("/shop"));
-        await().atMost(PATIENCE).until(() -> former.life() == WebContext.Life.STOPPED);
+        await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
 
     @Test
@@ -209,7 +208,7 @@ final class WebappsFolderTest {
         assertEquals("1", served("/shop"));
         look();
         assertNull(table.find("/shop"));
-        await().atMost(PATIENCE).until(() -> former.life() == WebContext.Life.STOPPED);
+        await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
 
     @Test

@@ -15,7 +15,6 @@ import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolFile.Appended;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ final class BodySpillTest {
     private void write() {
         pipe.inlet().offer(ByteBuffer.allocate(3000));
         assertEquals(Appended.YES, spill.spill());
-        await().atMost(Duration.ofSeconds(20)).until(() -> !spill.isWriting());
+        await().until(() -> !spill.isWriting());
     }
 
     @Test

@@ -1,12 +1,12 @@
 package io.penstock.exchange;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,8 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class ContinuationsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final RequestQueue queue = new RequestQueue(10, 1);
     private final Workers workers = new Workers(queue, 4, "");
     private final List<String> ran = new CopyOnWriteArrayList<>();
@@ -71,7 +69,7 @@ final class ContinuationsTest {
     void laterJobGetsAWorkerOfItsOwn() {
         continuations.drain();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().until(() -> settled.get() == 1);
         assertTrue(ran.get(0).startsWith("worker-"), ran.get(0));
     }
 
@@ -182,7 +180,7 @@ final class ContinuationsTest {
         for (Thread adder : adders) {
             adder.join();
         }
-        await().atMost(PATIENCE).until(() -> done.get() == threads * each);
+        await().until(() -> done.get() == threads * each);
         assertEquals(0, overlaps.get());
         assertEquals(0, disorder.get());
     }

@@ -11,7 +11,6 @@ import io.penstock.http.ResponseHead;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -51,14 +50,14 @@ final class AbortTest {
     }
 
     private <T> T taken(BlockingQueue<T> queue) throws InterruptedException {
-        T taken = queue.poll(20, TimeUnit.SECONDS);
+        T taken = queue.poll(60, TimeUnit.SECONDS);
         assertNotNull(taken);
         return taken;
     }
 
     private Exchange whoseWriterWaits() throws InterruptedException {
         Thread writer = taken(writers);
-        await().atMost(Duration.ofSeconds(20)).until(() -> writer.getState() == Thread.State.WAITING);
+        await().until(() -> writer.getState() == Thread.State.WAITING);
         return taken(served);
     }
 

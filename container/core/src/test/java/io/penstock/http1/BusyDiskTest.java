@@ -8,7 +8,6 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.spool.HandDisk;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** An upload that is not read for the disk's sake is counted if others keep the disk busy, and not if its own bytes do. */
 final class BusyDiskTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int CAPACITY = 4096;
     private static final int SIZE = 20_000;
     private static final String HEAD = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
@@ -27,7 +25,7 @@ final class BusyDiskTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final HandDisk disk = new HandDisk().beforeWrite(() -> {
         writes.countDown();
-        await().atMost(PATIENCE).until(() -> go.getCount() == 0);
+        await().until(() -> go.getCount() == 0);
     });
 
     private WireServer server(int writes) throws IOException {
@@ -37,8 +35,8 @@ final class BusyDiskTest {
     /** Returns once the first bytes of the body are being written, and as many wait in memory as may. */
     private void uploadUntilItPauses(WireServer server, RawClient client) throws Exception {
         client.send(HEAD + BODY.substring(0, SIZE - 1));
-        assertTrue(writes.await(20, TimeUnit.SECONDS));
-        await().atMost(PATIENCE).until(() -> server.transport.pool().inUse() >= 2 * CAPACITY);
+        assertTrue(writes.await(60, TimeUnit.SECONDS));
+        await().until(() -> server.transport.pool().inUse() >= 2 * CAPACITY);
         server.settle();
     }
 
@@ -66,7 +64,7 @@ final class BusyDiskTest {
                 RawClient held = server.connect()) {
             uploadUntilItPauses(server, client);
             held.send(HEAD + BODY);
-            await().atMost(PATIENCE).until(() -> server.counters.value(Counter.SPOOL_BUSY) > 0);
+            await().until(() -> server.counters.value(Counter.SPOOL_BUSY) > 0);
             go.countDown();
             client.send(BODY.substring(SIZE - 1));
             assertEchoed(client);
@@ -91,7 +89,7 @@ final class BusyDiskTest {
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }
-            await().atMost(PATIENCE).until(() -> server.transport.gauges().value(Gauge.BODIES_STARVING) > 0);
+            await().until(() -> server.transport.gauges().value(Gauge.BODIES_STARVING) > 0);
             server.settle();
             go.countDown();
             for (RawClient other : others) {

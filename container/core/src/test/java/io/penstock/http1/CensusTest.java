@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Gauge;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** How many connections are in each state, which hold most, and which workers wait for them. */
 final class CensusTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private static List<String> busiest(WireServer server, int most) {
         return server.transport.census(most).busiest().stream()
                 .map(Standing::connection)
@@ -21,7 +18,7 @@ final class CensusTest {
     }
 
     private static void awaitLevel(WireServer server, Gauge gauge, long value) {
-        await().atMost(PATIENCE).until(() -> server.transport.gauges().value(gauge) == value);
+        await().until(() -> server.transport.gauges().value(gauge) == value);
     }
 
     @Test
@@ -36,9 +33,8 @@ final class CensusTest {
             little.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
             much.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n" + "x".repeat(4000));
             none.send("GET /a HTTP/1.1\r\nHo");
-            await().atMost(PATIENCE)
-                    .until(() -> server.transport.census(0).counts().get(Standing.State.HEAD) == 1);
-            await().atMost(PATIENCE).until(() -> busiest(server, 5).equals(List.of("c3", "c2")));
+            await().until(() -> server.transport.census(0).counts().get(Standing.State.HEAD) == 1);
+            await().until(() -> busiest(server, 5).equals(List.of("c3", "c2")));
             assertEquals(List.of("c3"), busiest(server, 1));
             assertEquals(List.of(), busiest(server, 0));
             Census census = server.transport.census(5);
@@ -61,9 +57,8 @@ final class CensusTest {
             sending.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
             one.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             other.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(PATIENCE)
-                    .until(() -> server.transport.census(0).counts().get(Standing.State.DRAINING) == 2);
-            await().atMost(PATIENCE).until(() -> busiest(server, 5).size() == 3);
+            await().until(() -> server.transport.census(0).counts().get(Standing.State.DRAINING) == 2);
+            await().until(() -> busiest(server, 5).size() == 3);
             List<String> two = busiest(server, 2);
             assertEquals(2, two.size());
             assertEquals("c1", two.get(1));
@@ -114,7 +109,7 @@ final class CensusTest {
             awaitLevel(server, Gauge.WORKERS_BUSY, 1);
             assertEquals(0, server.transport.gauges().value(Gauge.QUEUE_OLDEST));
             waiting.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(PATIENCE).until(() -> server.transport.gauges().value(Gauge.QUEUE_OLDEST) >= 50);
+            await().until(() -> server.transport.gauges().value(Gauge.QUEUE_OLDEST) >= 50);
             leave.countDown();
             assertEquals(200, working.answer().status());
             assertEquals(200, waiting.answer().status());

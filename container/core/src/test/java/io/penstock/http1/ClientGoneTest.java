@@ -41,7 +41,7 @@ final class ClientGoneTest {
     }
 
     private void assertWorkerIsFreed(WireServer server) throws Exception {
-        assertNotNull(seen.poll(20, TimeUnit.SECONDS), "the worker still waits");
+        assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the worker still waits");
         try (RawClient other = server.connect()) {
             other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", other.answer().body());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ContainmentTest {
 
     private static WireServer server(WireConfig config, RecordedEvents events) throws IOException {
-        return new WireServer(config.toConfig(), new Site(), Duration.ofSeconds(10), events);
+        return new WireServer(config, new Site(), events);
     }
 
     private static void assertAnswered(RawClient client) throws IOException {
@@ -67,11 +67,13 @@ final class ContainmentTest {
                 throw onPurpose();
             }
         };
-        try (WireServer server = server(new WireConfig().headTimeout(100).sendBuffer(4096), events);
+        try (WireServer server =
+                        server(new WireConfig().timeByHand().headTimeout(100).sendBuffer(4096), events);
                 RawClient other = server.connect()) {
             assertAnswered(other);
             try (RawClient client = server.connect()) {
                 client.send("GET /");
+                server.pass(Duration.ofMillis(120));
                 assertEquals("", client.rest());
             }
             server.events.awaitFailed(1);
@@ -90,13 +92,11 @@ final class ContainmentTest {
         };
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(60_000)));
         try (WireServer server = new WireServer(
-                        new WireConfig().writeStall(100).sendBuffer(4096).toConfig(),
-                        site,
-                        Duration.ofSeconds(10),
-                        events);
+                        new WireConfig().timeByHand().writeStall(100).sendBuffer(4096), site, events);
                 RawClient other = server.connect();
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.passUntilTimeout(Duration.ofMillis(120), "write-stall-timeout");
             server.events.awaitFailed(1);
             assertAnswered(other);
         }
@@ -214,9 +214,9 @@ final class ContainmentTest {
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             assertAnswered(other);
             client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(handedOver.await(20, TimeUnit.SECONDS));
+            assertTrue(handedOver.await(60, TimeUnit.SECONDS));
             client.reset();
-            assertTrue(tried.await(20, TimeUnit.SECONDS));
+            assertTrue(tried.await(60, TimeUnit.SECONDS));
             server.awaitNothingHeld();
             assertAnswered(other);
         }

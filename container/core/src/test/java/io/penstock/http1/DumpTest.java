@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** What an operator is shown of a server that runs: its connections, its workers, its levels. */
 final class DumpTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final CountDownLatch leave = new CountDownLatch(1);
     private final Site site = new Site()
             .on("/wait", exchange -> {
@@ -38,7 +37,7 @@ final class DumpTest {
 
     /** Waits until the dump has a line that matches. */
     private static void awaitLine(WireServer server, String pattern) {
-        await().atMost(PATIENCE).until(() -> server.transport.dump().lines().anyMatch(line -> line.matches(pattern)));
+        await().until(() -> server.transport.dump().lines().anyMatch(line -> line.matches(pattern)));
     }
 
     private static long level(WireServer server, Gauge gauge) {
@@ -46,7 +45,7 @@ final class DumpTest {
     }
 
     private static void awaitLevel(WireServer server, Gauge gauge, long value) {
-        await().atMost(PATIENCE).until(() -> level(server, gauge) == value);
+        await().until(() -> level(server, gauge) == value);
     }
 
     @Test
@@ -141,10 +140,10 @@ final class DumpTest {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient client = server.connect()) {
             client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(PATIENCE).until(() -> secondsOf(server, "c1-1 GET /first") >= first.toMillis() / 1e3);
+            await().until(() -> secondsOf(server, "c1-1 GET /first") >= first.toMillis() / 1e3);
             long left = System.nanoTime();
             leaveFirst.countDown();
-            await().atMost(PATIENCE).until(() -> {
+            await().until(() -> {
                 double shown = secondsOf(server, "c1-2 GET /wait");
                 double most = (System.nanoTime() - left) / 1e9 + 0.1; // what is shown is rounded
                 return shown >= 0 && shown <= most;

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +13,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever clients do, each request is told from its head to its one end, and nothing is told of it afterwards. */
 final class EveryRequestEndsOnceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int CLIENTS = 6;
     private static final int ROUNDS = 60;
 
@@ -156,7 +155,7 @@ final class EveryRequestEndsOnceTest {
             for (FutureTask<Boolean> client : clients) {
                 assertTrue(client.get(2, TimeUnit.MINUTES));
             }
-            await().atMost(PATIENCE).untilAsserted(() -> assertTrue(judge.allHaveEnded(), () -> "" + judge.requests));
+            await().untilAsserted(() -> assertTrue(judge.allHaveEnded(), () -> "" + judge.requests));
         }
         assertEquals(Map.of(), judge.wrong);
         assertTrue(judge.requests.size() > CLIENTS * ROUNDS / 2, () -> judge.requests.size() + " requests");

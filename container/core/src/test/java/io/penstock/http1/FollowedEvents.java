@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.Side;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,8 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of each of its requests, in order; {@code c1-2} is the second request of the first connection. */
 final class FollowedEvents extends RecordedEvents {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final Map<String, List<String>> told = new ConcurrentHashMap<>();
     private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
 
@@ -79,11 +76,11 @@ final class FollowedEvents extends RecordedEvents {
     }
 
     void awaitTold(String id, String moment) {
-        await().atMost(PATIENCE).until(() -> of(id).contains(moment));
+        await().until(() -> of(id).contains(moment));
     }
 
     /** Waits until the request has ended. */
     RequestSummary summary(String id) {
-        return await().atMost(PATIENCE).until(() -> summaries.get(id), found -> found != null);
+        return await().until(() -> summaries.get(id), found -> found != null);
     }
 }

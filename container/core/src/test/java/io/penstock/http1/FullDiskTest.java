@@ -9,7 +9,6 @@ import io.penstock.exchange.Exchange;
 import io.penstock.limits.Counter;
 import io.penstock.spool.HandDisk;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** A disk that becomes full in the middle of a write: nobody gets wrong bytes, and nothing is left behind. */
 final class FullDiskTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     // Less than a pipe, more than a socket that nobody reads from takes.
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
@@ -53,7 +50,7 @@ final class FullDiskTest {
     }
 
     private static void awaitCounted(WireServer server, Counter counter) {
-        await().atMost(PATIENCE).until(() -> server.counters.value(counter) > 0);
+        await().until(() -> server.counters.value(counter) > 0);
     }
 
     @Test
@@ -91,13 +88,13 @@ final class FullDiskTest {
         CountDownLatch go = new CountDownLatch(1);
         disk.beforeWrite(() -> {
             writes.countDown();
-            await().atMost(PATIENCE).until(() -> go.getCount() == 0);
+            await().until(() -> go.getCount() == 0);
         });
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET_BOTH);
-            assertTrue(writes.await(20, TimeUnit.SECONDS));
-            Exchange exchange = large.poll(20, TimeUnit.SECONDS);
+            assertTrue(writes.await(60, TimeUnit.SECONDS));
+            Exchange exchange = large.poll(60, TimeUnit.SECONDS);
             assertNotNull(exchange);
             exchange.response().abort(new IOException("on purpose"));
             go.countDown();

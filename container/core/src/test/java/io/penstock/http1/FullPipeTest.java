@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -52,14 +51,13 @@ final class FullPipeTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect()) {
             blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(running.await(20, TimeUnit.SECONDS));
+            assertTrue(running.await(60, TimeUnit.SECONDS));
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(server.connect().send(request));
             }
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
+            await().until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
             server.settle();
-            await().atMost(Duration.ofSeconds(20)) // for the buffers of its answers
+            await() // for the buffers of its answers
                     .untilAsserted(() -> assertEquals(
                             CLIENTS * CAPACITY, server.transport.pool().inUse()));
             go.countDown();
@@ -96,10 +94,9 @@ final class FullPipeTest {
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {
             blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(running.await(20, TimeUnit.SECONDS));
+            assertTrue(running.await(60, TimeUnit.SECONDS));
             client.send(declared(BODY) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.pool().inUse() >= CAPACITY);
+            await().until(() -> server.transport.pool().inUse() >= CAPACITY);
             server.settle();
             go.countDown();
             assertEquals("done", blocker.answer().body());

@@ -47,7 +47,7 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(left.await(20, TimeUnit.SECONDS), "waits for the client with pieces of " + size);
+            assertTrue(left.await(60, TimeUnit.SECONDS), "waits for the client with pieces of " + size);
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
         }
@@ -77,13 +77,13 @@ final class NonBlockingOutputTest {
             while (server.transport.pool().inUse() <= 128 * 1024) {
                 assertTrue(clients.size() < 10, "they take no memory");
                 clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
-                assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+                assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
             }
             clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
-            assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+            assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             clients.add(server.connectWithReceiveBuffer(4096).send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n"));
-            assertTrue(left.tryAcquire(20, TimeUnit.SECONDS));
+            assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
             assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "as the test of the test");
             for (RawClient client : clients) {
                 assertEquals(60_000, client.answer().body().length());

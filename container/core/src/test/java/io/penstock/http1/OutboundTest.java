@@ -95,7 +95,7 @@ final class OutboundTest {
         Thread thread = new Thread(worker, "worker");
         thread.setDaemon(true);
         thread.start();
-        assertTrue(worker.get(20, TimeUnit.SECONDS));
+        assertTrue(worker.get(60, TimeUnit.SECONDS));
         assertArrayEquals(sent, link.taken.toByteArray());
         assertTrue(out.isEmpty());
     }
@@ -116,7 +116,7 @@ final class OutboundTest {
         Thread thread = new Thread(worker, "worker");
         thread.setDaemon(true);
         thread.start();
-        assertTrue(worker.get(20, TimeUnit.SECONDS));
+        assertTrue(worker.get(60, TimeUnit.SECONDS));
         assertEquals(6001, link.taken.size());
     }
 

@@ -41,14 +41,13 @@ final class PagesOnTheirWayTest {
                 RawClient client = server.connect()) {
             serving.set(server);
             client.send("GET /twice HTTP/1.0\r\nHost: x\r\n\r\n");
-            await().atMost(Duration.ofSeconds(20)).until(() -> stage.get() == Stage.ON_DISK);
+            await().until(() -> stage.get() == Stage.ON_DISK);
             skipHead(client);
             long read = 0;
             while (stage.get() == Stage.ON_DISK) {
                 read = check(client.exactly(STEP), read);
             }
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.spool().files() > 0); // the second part is written
+            await().until(() -> server.transport.spool().files() > 0); // the second part is written
             check(client.rest().getBytes(StandardCharsets.ISO_8859_1), read);
         }
     }
@@ -70,7 +69,6 @@ final class PagesOnTheirWayTest {
         exchange.response().flush();
         stage.set(Stage.ON_DISK);
         await().pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofSeconds(20))
                 .until(() -> exchange.response().isReady());
         stage.set(Stage.IN_SOCKET);
         write(exchange, written, REST);

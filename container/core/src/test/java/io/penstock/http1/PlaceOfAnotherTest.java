@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** Where a connection too many takes the place of another, clients that only hold theirs keep nobody out, and nobody loses an answer. */
 final class PlaceOfAnotherTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private static WireConfig most(int connections) {
@@ -28,18 +26,25 @@ final class PlaceOfAnotherTest {
         assertEquals(200, client.answer().status());
     }
 
+    /** Waits until the server has noticed that so many clients have all of their answers. */
+    private static void awaitIdle(WireServer server, int clients) {
+        await().until(() -> states(server).get(Standing.State.IDLE) == clients);
+    }
+
     @Test
     void theOldestOfThoseWhoAskNothingGivesWay() throws Exception {
         try (WireServer server = WireServer.echo(most(2));
                 RawClient oldest = server.connect()) {
             assertServed(oldest);
+            awaitIdle(server, 1);
             try (RawClient second = server.connect()) {
                 assertServed(second);
+                awaitIdle(server, 2);
                 try (RawClient third = server.connect()) {
                     assertServed(third);
                     assertTrue(oldest.isAtEnd());
                     assertServed(second);
-                    assertEquals(2, server.transport.entrance().open().count());
+                    await().until(() -> server.transport.entrance().open().count() == 2);
                 }
             }
             assertEquals(1, server.counters.value(Counter.CONNECTIONS_REPLACED));
@@ -58,8 +63,8 @@ final class PlaceOfAnotherTest {
             try (RawClient late = server.connect()) {
                 assertServed(late);
             }
-            assertTrue(server.transport.entrance().open().count() <= 20);
-            await().atMost(PATIENCE).until(() -> server.transport.entrance().turnedAway() == 0);
+            await().until(() -> server.transport.entrance().open().count() <= 20);
+            await().until(() -> server.transport.entrance().turnedAway() == 0);
         } finally {
             for (RawClient client : crowd) {
                 client.close();
@@ -77,7 +82,7 @@ final class PlaceOfAnotherTest {
         try (WireServer server = WireServer.with(most(2).workers(1), site);
                 RawClient running = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
                 RawClient queued = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n")) {
-            await().atMost(PATIENCE).until(() -> server.transport.queue().size() == 1);
+            await().until(() -> server.transport.queue().size() == 1);
             try (RawClient third = server.connect()) {
                 assertEquals(503, third.answer().status());
             }
@@ -95,9 +100,9 @@ final class PlaceOfAnotherTest {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(most(2).workers(1), site);
                 RawClient reader = server.connect().send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")) {
-            await().atMost(PATIENCE).until(() -> states(server).get(Standing.State.DRAINING) == 1);
+            await().until(() -> states(server).get(Standing.State.DRAINING) == 1);
             try (RawClient silent = server.connect()) {
-                await().atMost(PATIENCE).until(() -> states(server).get(Standing.State.IDLE) == 1);
+                await().until(() -> states(server).get(Standing.State.IDLE) == 1);
                 try (RawClient third = server.connect().send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n")) {
                     assertTrue(third.answer().status() > 0);
                     assertTrue(silent.isAtEnd());

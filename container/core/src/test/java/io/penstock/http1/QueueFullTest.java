@@ -19,7 +19,7 @@ final class QueueFullTest {
     });
 
     private void awaitRunning(int count) throws InterruptedException {
-        assertTrue(running.tryAcquire(count, 20, TimeUnit.SECONDS));
+        assertTrue(running.tryAcquire(count, 60, TimeUnit.SECONDS));
     }
 
     /** A worker that has just started, or just ended its job, is not idle yet. */

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** A client that sends exactly the bytes it is told to, and reads responses as RFC 9112 delimits them. */
 final class RawClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket = new Socket();
     private final InputStream in;

@@ -4,14 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.penstock.events.ConnectionEvents;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of its connections, for tests to ask and to wait for. */
 class RecordedEvents implements ConnectionEvents {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final List<String> opened = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
@@ -66,19 +63,19 @@ class RecordedEvents implements ConnectionEvents {
     }
 
     void awaitTimeout(String name) {
-        await().atMost(PATIENCE).until(() -> timedOut.contains(name));
+        await().until(() -> timedOut.contains(name));
     }
 
     /** Waits until so many connections have been closed since the server began. */
     void awaitClosed(int count) {
-        await().atMost(PATIENCE).until(() -> closed.size() >= count);
+        await().until(() -> closed.size() >= count);
     }
 
     void awaitOpened(int count) {
-        await().atMost(PATIENCE).until(() -> opened.size() >= count);
+        await().until(() -> opened.size() >= count);
     }
 
     void awaitFailed(int count) {
-        await().atMost(PATIENCE).until(() -> failed.size() >= count);
+        await().until(() -> failed.size() >= count);
     }
 }

@@ -26,7 +26,7 @@ final class SlowListenerTest {
 
     private void waitFor(CountDownLatch latch) {
         try {
-            assertTrue(latch.await(40, TimeUnit.SECONDS));
+            assertTrue(latch.await(60, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             interrupted.set(true);
         }

@@ -31,7 +31,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
                 assertEquals(101, client.answer().status());
                 client.exactly(1);
             }
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_BUSY) == 0);
+            await().until(() -> level(server, Gauge.WORKERS_BUSY) == 0);
             assertEquals(0, level(server, Gauge.WORKERS_STREAMING));
             assertAnswered(server);
             server.awaitNothingHeld();
@@ -50,16 +50,16 @@ final class SlowUpgradedClientTest extends TalkFixture {
                 RawClient second = server.connect()) {
             first.send(RawEcho.REQUEST);
             assertEquals(101, first.answer().status());
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
             second.send(RawEcho.REQUEST);
             assertEquals(101, second.answer().status());
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.QUEUED) == 1);
+            await().until(() -> level(server, Gauge.QUEUED) == 1);
             assertAnswered(server);
             first.send("x");
             assertTold("returned");
             second.send("x");
             assertTold("returned");
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
         }
     }
 
@@ -91,15 +91,15 @@ final class SlowUpgradedClientTest extends TalkFixture {
                 assertEquals(101, client.answer().status());
                 assertTold("returned");
             }
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
             waits.send("a");
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
             waits.send("b");
             assertTold("read 1");
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
             blocks.send(RawEcho.REQUEST);
             assertEquals(101, blocks.answer().status());
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
+            await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
             fails.send("a");
             assertTold("too many");
             blocks.send("x");
@@ -169,11 +169,11 @@ final class SlowUpgradedClientTest extends TalkFixture {
                 return true;
             });
             new Thread(sender, "sender").start();
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.PIPE_BYTES) >= 64 * 1024);
+            await().until(() -> level(server, Gauge.PIPE_BYTES) >= 64 * 1024);
             server.settle();
             assertTrue(level(server, Gauge.PIPE_BYTES) <= 128 * 1024, "in memory: " + level(server, Gauge.PIPE_BYTES));
             go.countDown();
-            assertTrue(sender.get(20, TimeUnit.SECONDS));
+            assertTrue(sender.get(60, TimeUnit.SECONDS));
             assertEquals(1, client.exactly(1)[0]);
             assertTold("returned");
         }
@@ -190,9 +190,9 @@ final class SlowUpgradedClientTest extends TalkFixture {
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
-            RawConnection raw = connections.poll(20, TimeUnit.SECONDS);
+            RawConnection raw = connections.poll(60, TimeUnit.SECONDS);
             assertNotNull(raw);
-            await().atMost(PATIENCE).until(() -> level(server, Gauge.CONNECTIONS_UPGRADED) == 1);
+            await().until(() -> level(server, Gauge.CONNECTIONS_UPGRADED) == 1);
             raw.close();
             assertEquals("", client.rest());
             assertTold("The request body has been closed");

@@ -42,7 +42,7 @@ final class StopTest {
             FutureTask<Boolean> stopping = stop(server);
             assertEquals("", used.rest());
             assertEquals("", unused.rest());
-            assertTrue(stopping.get(5, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 
@@ -67,7 +67,7 @@ final class StopTest {
             assertEquals("close", answer.field("Connection"));
             assertEquals(60_000, answer.body().length());
             assertEquals("", client.rest());
-            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 
@@ -113,7 +113,7 @@ final class StopTest {
             assertEquals("POST /body\nhello", inBody.answer().body());
             assertTrue(inHead.isAtEnd());
             assertTrue(inBody.isAtEnd());
-            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 
@@ -154,8 +154,8 @@ final class StopTest {
                 assertEquals("close", answer.field("Connection"));
                 assertTrue(client.isAtEnd());
             }
-            assertNotNull(seen.poll(20, TimeUnit.SECONDS));
-            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
             assertEquals(4, server.counters.value(Counter.SHUTDOWN_TIMEOUTS));
         }
     }
@@ -175,7 +175,7 @@ final class StopTest {
             assertEquals("HTTP/1.1 200 OK", client.line());
             FutureTask<Boolean> stopping = stop(server);
             assertThrows(IOException.class, client::rest);
-            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.PromptWaits;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.Upgrade;
 import io.penstock.limits.Gauge;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Servers whose connections go over to a protocol that a test makes up. */
 abstract class TalkFixture {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = PromptWaits.PATIENCE;
 
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
@@ -78,7 +79,7 @@ abstract class TalkFixture {
 
     void assertTold(String... expected) throws InterruptedException {
         for (String one : expected) {
-            assertEquals(one, told.poll(20, TimeUnit.SECONDS));
+            assertEquals(one, told.poll(60, TimeUnit.SECONDS));
         }
     }
 

@@ -10,6 +10,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -21,11 +22,15 @@ import org.junit.jupiter.api.Test;
 final class TimeoutTest {
     private static final int SHORT = 100;
 
+    /** Longer than that by a tick of the timers. */
+    private static final Duration LONGER = Duration.ofMillis(SHORT + 20);
+
     @Test
     void headThatDoesNotEndIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost:");
+            server.pass(LONGER);
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
@@ -36,10 +41,11 @@ final class TimeoutTest {
 
     @Test
     void secondHeadThatDoesNotEndIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b");
             assertEquals(200, client.answer().status());
+            server.passUntilTimeout(LONGER, "head-timeout");
             assertEquals(408, client.answer().status());
             assertEquals("", client.rest());
             assertEquals(List.of("head-timeout"), server.events.timedOut());
@@ -48,8 +54,9 @@ final class TimeoutTest {
 
     @Test
     void connectionThatNeverSendsIsClosedWithoutAWord() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().headTimeout(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
+            server.pass(LONGER);
             assertEquals("", client.rest());
             assertEquals(List.of("head-timeout"), server.events.timedOut());
         }
@@ -57,9 +64,10 @@ final class TimeoutTest {
 
     @Test
     void bodyThatStallsIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().bodyStall(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().bodyStall(SHORT));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            server.pass(LONGER);
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
@@ -77,14 +85,15 @@ final class TimeoutTest {
             exchange.response().head(new ResponseHead(fault.status(), Fields.EMPTY, -1));
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
+            server.passUntilTimeout(LONGER, "body-stall-timeout");
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
             assertEquals("", client.rest());
-            assertEquals(408, seen.poll(20, TimeUnit.SECONDS));
+            assertEquals(408, seen.poll(60, TimeUnit.SECONDS));
             assertEquals(List.of("body-stall-timeout"), server.events.timedOut());
         }
     }
@@ -98,16 +107,14 @@ final class TimeoutTest {
             go.await();
             Site.text(exchange, String.valueOf(Site.readAll(exchange).length));
         });
-        try (WireServer server =
-                        WireServer.with(new WireConfig().pipes(4096, 1024).bodyStall(SHORT), site);
-                RawClient client = server.connect();
-                RawClient clock = server.connect()) {
+        try (WireServer server = WireServer.with(
+                        new WireConfig().timeByHand().pipes(4096, 1024).bodyStall(SHORT), site);
+                RawClient client = server.connect()) {
             client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n")
                     .send(new byte[10_000]);
             dispatched.await();
-            // Another client's stall tells that more than the time has passed.
-            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
-            assertEquals(408, clock.answer().status());
+            server.pass(LONGER);
+            server.pass(LONGER);
             go.countDown();
             assertEquals("10000", client.answer().body());
         }
@@ -120,14 +127,12 @@ final class TimeoutTest {
             go.await();
             Site.text(exchange, "slow");
         });
-        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
-                RawClient client = server.connect();
-                RawClient clock = server.connect()) {
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
+                RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
                     + "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-            server.settle();
-            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
-            assertEquals(408, clock.answer().status());
+            server.pass(LONGER);
+            server.pass(LONGER);
             go.countDown();
             assertEquals("slow", client.answer().body());
             assertEquals(100, client.answer().status());
@@ -143,13 +148,11 @@ final class TimeoutTest {
             go.await();
             Site.echo(exchange);
         });
-        try (WireServer server = WireServer.with(new WireConfig().bodyStall(SHORT), site);
-                RawClient client = server.connect();
-                RawClient clock = server.connect()) {
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
+                RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-            server.settle();
-            clock.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
-            assertEquals(408, clock.answer().status());
+            server.pass(LONGER);
+            server.pass(LONGER);
             go.countDown();
             assertEquals(100, client.answer().status());
             client.send("hello");
@@ -159,11 +162,12 @@ final class TimeoutTest {
 
     @Test
     void idleConnectionIsClosedWithoutAWord() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().keepAlive(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(200, client.answer().status());
             assertEquals(404, client.answer().status());
+            server.passUntilTimeout(LONGER, "keep-alive-timeout");
             assertEquals("", client.rest());
             assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
         }
@@ -176,13 +180,11 @@ final class TimeoutTest {
             go.await();
             Site.text(exchange, "slow");
         });
-        try (WireServer server = WireServer.with(new WireConfig().keepAlive(SHORT), site);
-                RawClient client = server.connect();
-                RawClient clock = server.connect()) {
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().keepAlive(SHORT), site);
+                RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
-            clock.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertEquals(200, clock.answer().status());
-            assertEquals("", clock.rest());
+            server.pass(LONGER);
+            server.pass(LONGER);
             go.countDown();
             assertEquals("slow", client.answer().body());
         }
@@ -201,11 +203,16 @@ final class TimeoutTest {
             throw seen.peek();
         });
         try (WireServer server = WireServer.with(
-                        new WireConfig().workers(1).sendBuffer(4096).writeStall(SHORT), site);
+                        new WireConfig()
+                                .timeByHand()
+                                .workers(1)
+                                .sendBuffer(4096)
+                                .writeStall(SHORT),
+                        site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.events.awaitTimeout("write-stall-timeout");
-            IOException cause = seen.poll(20, TimeUnit.SECONDS);
+            server.passUntilTimeout(LONGER, "write-stall-timeout");
+            IOException cause = seen.poll(60, TimeUnit.SECONDS);
             assertTrue(cause.getMessage().contains("write-stall-timeout"), cause.getMessage());
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             try (RawClient other = server.connect()) {
@@ -222,11 +229,11 @@ final class TimeoutTest {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);
         });
-        try (WireServer server =
-                        WireServer.with(new WireConfig().sendBuffer(4096).writeStall(SHORT), site);
+        try (WireServer server = WireServer.with(
+                        new WireConfig().timeByHand().sendBuffer(4096).writeStall(SHORT), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.events.awaitTimeout("write-stall-timeout");
+            server.passUntilTimeout(LONGER, "write-stall-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             server.awaitNothingHeld();
@@ -235,12 +242,12 @@ final class TimeoutTest {
 
     @Test
     void refusedClientThatDoesNotCloseIsLeftAfterTheLinger() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().linger(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().linger(SHORT));
                 RawClient client = server.connect()) {
             client.send("BROKEN\r\n");
             assertEquals(400, client.answer().status());
             assertTrue(client.isAtEnd());
-            server.events.awaitTimeout("linger-timeout");
+            server.passUntilTimeout(LONGER, "linger-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
         }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -12,7 +13,6 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** Who waits for memory is called in turn, and not by all the noise that memory makes when it comes back. */
 final class UnfinishedBodiesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int CLIENTS = 10;
 
     private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
@@ -96,12 +95,12 @@ final class UnfinishedBodiesTest {
     @Test
     void asManyAreCalledAsThereAreSegments() throws Exception {
         release(3);
-        await().atMost(PATIENCE).until(() -> called.get() == 3);
+        await().until(() -> called.get() == 3);
         passRounds();
         assertEquals(3, called.get());
         assertEquals(CLIENTS - 3, bodies.starving());
         release(1);
-        await().atMost(PATIENCE).until(() -> called.get() == 4);
+        await().until(() -> called.get() == 4);
         passRounds();
         assertEquals(4, called.get());
         assertEquals(0, inVain.get());
@@ -131,7 +130,7 @@ final class UnfinishedBodiesTest {
         });
         passRounds();
         release(CLIENTS + 1);
-        await().atMost(PATIENCE).until(() -> bodies.starving() == 0);
+        await().until(() -> bodies.starving() == 0);
         CountDownLatch read = new CountDownLatch(1);
         reactor.execute(() -> {
             assertEquals(CLIENTS, order.size());

@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -21,33 +21,42 @@ import org.junit.jupiter.api.Test;
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
     void silentOneIsClosedAndCounted() throws Exception {
-        Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
-        try (WireServer server = WireServer.with(new WireConfig().upgradeIdle(100), site);
+        Site site = talking(raw -> {
+            told.add("begins");
+            raw.input().read(new byte[1], 0, 1);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().upgradeIdle(100), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
+            assertTold("begins");
+            server.passUntilTimeout(Duration.ofMillis(120), "upgrade-idle-timeout");
             assertEquals("", client.rest());
             assertTold("upgrade-idle-timeout", "ended");
-            server.events.awaitTimeout("upgrade-idle-timeout");
             assertEquals(1, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
         }
     }
 
     @Test
     void oneOnWhichOnlyTheServerSpeaksIsNotSilent() throws Exception {
-        CountDownLatch enough = new CountDownLatch(1);
+        int words = 10;
+        Semaphore mayWrite = new Semaphore(0);
         Site site = talking(raw -> {
-            while (!enough.await(20, TimeUnit.MILLISECONDS)) {
+            for (int i = 0; i < words; i++) {
+                mayWrite.acquire();
                 raw.output().write(ByteBuffer.wrap(new byte[1]), false);
             }
         });
-        try (WireServer server = WireServer.with(new WireConfig().upgradeIdle(200), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().upgradeIdle(200), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
-            client.exactly(50); // a second, at 20 ms each
+            for (int i = 0; i < words; i++) {
+                server.pass(Duration.ofMillis(150));
+                mayWrite.release();
+                client.exactly(1);
+            }
             assertEquals(0, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
-            enough.countDown();
         }
     }
 
@@ -56,16 +65,17 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
+                                .timeByHand()
                                 .sendBuffer(4096)
                                 .responseSpoolLimit(1 << 16)
                                 .writeStall(300),
                         site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(RawEcho.REQUEST);
-            server.events.awaitTimeout("write-stall-timeout");
+            server.passUntilTimeout(Duration.ofMillis(320), "write-stall-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
-            await().atMost(PATIENCE).until(() -> told.contains("ended"));
+            await().until(() -> told.contains("ended"));
         }
     }
 
@@ -84,14 +94,14 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         try (RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
-            assertNotNull(connections.poll(20, TimeUnit.SECONDS));
+            assertNotNull(connections.poll(60, TimeUnit.SECONDS));
             FutureTask<Boolean> stopping = new FutureTask<>(() -> {
                 server.close();
                 return true;
             });
             new Thread(stopping, "stopper").start();
             assertEquals("bye", client.rest());
-            assertTrue(stopping.get(20, TimeUnit.SECONDS));
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
             assertTrue(told.contains("read -1"), told.toString());
             assertTrue(told.contains("ended"), told.toString());
         }

@@ -57,8 +57,7 @@ final class UploadToDiskTest {
     }
 
     private static void awaitOnDisk(WireServer server, long bytes) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> server.transport.spool().used() >= bytes);
+        await().until(() -> server.transport.spool().used() >= bytes);
     }
 
     @Test
@@ -157,9 +156,10 @@ final class UploadToDiskTest {
 
     @Test
     void aStalledBodyIsRefusedAndLeavesNothing() throws Exception {
-        try (WireServer server = WireServer.with(config().bodyStall(200), site());
+        try (WireServer server = WireServer.with(config().timeByHand().bodyStall(200), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000));
+            server.passUntilTimeout(Duration.ofMillis(220), "body-stall-timeout");
             assertEquals(408, client.answer().status());
             server.awaitNothingHeld();
         }
@@ -195,8 +195,7 @@ final class UploadToDiskTest {
             second.send(head(45_000) + body(20_000));
             assertEquals(503, second.answer().status());
             assertEquals(1, server.counters.value(Counter.SPOOL_FULL));
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.spool().files() == 1);
+            await().until(() -> server.transport.spool().files() == 1);
             first.send(body(45_000).substring(44_000));
             assertEquals("POST /a\n" + body(45_000), first.answer().body());
             server.awaitNothingHeld();
@@ -257,7 +256,7 @@ final class UploadToDiskTest {
             for (RawClient client : clients) {
                 client.send(body.substring(0, 2900));
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
+            await().until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
             assertAnswered(server);
             assertTrue(server.transport.pool().inUse() <= 64 * 1024);
             for (RawClient client : clients) {
@@ -279,7 +278,7 @@ final class UploadToDiskTest {
             for (int i = 0; i < 60; i++) {
                 clients.add(server.connect().send(head(3000) + body(2900)));
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> server.counters.value(Counter.SPOOL_FULL) > 0);
+            await().until(() -> server.counters.value(Counter.SPOOL_FULL) > 0);
             assertAnswered(server);
             for (RawClient client : clients) {
                 client.send(body(3000).substring(2900));

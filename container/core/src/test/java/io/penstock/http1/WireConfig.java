@@ -16,6 +16,8 @@ import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
 import io.penstock.limits.WireLimits;
+import io.penstock.time.Clock;
+import io.penstock.time.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -29,6 +31,17 @@ final class WireConfig {
     private Timeouts timeouts = Timeouts.defaults();
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
+    private Clock clock = Clock.SYSTEM;
+
+    /** Time passes for clients, and for the queue, only by {@link WireServer#pass}. */
+    WireConfig timeByHand() {
+        clock = new HandClock();
+        return this;
+    }
+
+    Clock clock() {
+        return clock;
+    }
 
     WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.spool.HandDisk;
+import io.penstock.time.Clock;
+import io.penstock.time.HandClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,15 +25,27 @@ final class WireServer implements AutoCloseable {
     private final List<RawClient> clients = new CopyOnWriteArrayList<>();
     private final Duration patience;
 
+    private final Clock clock;
+
     WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
+    WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
+        this(config.toConfig(), config.clock(), site, Duration.ofSeconds(10), events);
+    }
+
     /** @param patience how long the server's end waits for what runs */
     WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
+        this(config, Clock.SYSTEM, site, patience, events);
+    }
+
+    private WireServer(ServerConfig config, Clock clock, Site site, Duration patience, RecordedEvents events)
+            throws IOException {
         this.events = events;
         this.patience = patience;
-        this.transport = new Http1Transport(config, site, site, events, counters);
+        this.clock = clock;
+        this.transport = new Http1Transport(config, clock, site, site, events, counters);
         transport.start();
     }
 
@@ -39,6 +53,7 @@ final class WireServer implements AutoCloseable {
     WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
+        this.clock = Clock.SYSTEM;
         ServerConfig made = config.toConfig();
         this.transport = new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
         transport.start();
@@ -53,7 +68,7 @@ final class WireServer implements AutoCloseable {
     }
 
     static WireServer with(WireConfig config, Site site) throws IOException {
-        return new WireServer(config.toConfig(), site);
+        return new WireServer(config, site, new RecordedEvents());
     }
 
     int port() throws IOException {
@@ -87,9 +102,30 @@ final class WireServer implements AutoCloseable {
         }
     }
 
+    /** Lets time pass for a server whose configuration says {@link WireConfig#timeByHand}: what was sent before is read first, what is due is done. */
+    void pass(Duration time) throws IOException {
+        settle();
+        ((HandClock) clock).pass(time);
+        settle();
+    }
+
+    /** The same, one stretch after the other, until that timeout has been told of: it may begin only when a worker has done its part. */
+    void passUntilTimeout(Duration stretch, String name) {
+        await().until(() -> {
+            pass(stretch);
+            return events.timedOut().contains(name);
+        });
+    }
+
+    /** Waits until no worker has anything to do, and the reactor has seen that. */
+    void awaitRest() throws IOException {
+        await().until(() -> transport.queue().size() == 0 && transport.workers().busy(worker -> true) == 0);
+        settle();
+    }
+
     /** Waits until no buffer and no file is held: idle connections hold none. */
     void awaitNothingHeld() {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertNothingHeld);
+        await().untilAsserted(this::assertNothingHeld);
     }
 
     private void assertNothingHeld() {
@@ -101,14 +137,13 @@ final class WireServer implements AutoCloseable {
 
     /** Waits until bytes wait for a client that does not read, in memory or on disk. */
     void awaitHeld() {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> transport.pool().inUse() + transport.spool().used() > 0);
+        await().until(() -> transport.pool().inUse() + transport.spool().used() > 0);
     }
 
     @Override
     public void close() throws IOException, InterruptedException {
         transport.stop(patience);
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertNothingHeld();
             assertEquals(0, transport.entrance().open().count(), "connections");
             assertEquals(0, transport.entrance().turnedAway(), "connections that are turned away");

@@ -2,7 +2,6 @@ package io.penstock.pipe;
 
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -27,12 +26,12 @@ final class Other<T> {
 
     /** Returns once the thread waits for somebody. */
     Other<T> awaitWaiting() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> thread.getState() == Thread.State.WAITING);
+        await().until(() -> thread.getState() == Thread.State.WAITING);
         return this;
     }
 
     T result() throws InterruptedException, TimeoutException, ExecutionException {
-        return task.get(20, TimeUnit.SECONDS);
+        return task.get(60, TimeUnit.SECONDS);
     }
 
     void interrupt() {

@@ -268,7 +268,7 @@ final class RequestPipeTest {
             ByteBuffer piece = ByteBuffer.wrap(sent, at, Math.min(sent.length - at, 1 + random.nextInt(9000)));
             at += piece.remaining();
             while (busy.inlet().offer(piece) == Offered.FULL) {
-                assertTrue(room.tryAcquire(20, java.util.concurrent.TimeUnit.SECONDS), "nobody told of room");
+                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "nobody told of room");
             }
         }
         busy.inlet().finish();

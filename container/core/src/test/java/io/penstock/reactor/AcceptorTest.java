@@ -14,7 +14,6 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +54,7 @@ final class AcceptorTest {
     }
 
     private void assertAccepted() throws Exception {
-        SocketChannel channel = accepted.poll(20, TimeUnit.SECONDS);
+        SocketChannel channel = accepted.poll(60, TimeUnit.SECONDS);
         assertNotNull(channel);
         channel.close();
     }
@@ -127,7 +126,7 @@ final class AcceptorTest {
                 "");
         acceptor.start();
         try (Socket waiting = connect(acceptor)) {
-            await().atMost(Duration.ofSeconds(20)).until(() -> again.get() != null);
+            await().until(() -> again.get() != null);
             assertEquals(0, accepted.size());
             again.get().run();
             assertAccepted();

@@ -81,7 +81,7 @@ final class CommandQueueTest {
         }
         while (done.get() < 3 * each) {
             if (busy.mayFallAsleep()) {
-                assertTrue(selector.tryAcquire(20, TimeUnit.SECONDS), "a wake-up was lost at " + done.get());
+                assertTrue(selector.tryAcquire(60, TimeUnit.SECONDS), "a wake-up was lost at " + done.get());
                 busy.awake();
             }
             busy.runAll();

@@ -37,7 +37,7 @@ final class FailedCommandTest {
     private void assertGoesOn() throws InterruptedException {
         CountDownLatch next = new CountDownLatch(1);
         reactor.execute(next::countDown);
-        assertTrue(next.await(20, TimeUnit.SECONDS), "the reactor has ended");
+        assertTrue(next.await(60, TimeUnit.SECONDS), "the reactor has ended");
     }
 
     @Test
@@ -61,7 +61,7 @@ final class FailedCommandTest {
                         throw new AssertionError("it has no link");
                     },
                     closed::countDown);
-            assertTrue(closed.await(20, TimeUnit.SECONDS));
+            assertTrue(closed.await(60, TimeUnit.SECONDS));
             assertEquals(-1, client.read(ByteBuffer.allocate(1)));
             assertGoesOn();
         }

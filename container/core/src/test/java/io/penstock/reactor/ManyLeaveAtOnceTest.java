@@ -80,7 +80,7 @@ final class ManyLeaveAtOnceTest {
                 reactor.adopt(accepted, Conversation::new, closed::incrementAndGet);
             }
         }
-        assertTrue(others.await(20, TimeUnit.SECONDS));
+        assertTrue(others.await(60, TimeUnit.SECONDS));
     }
 
     @AfterEach
@@ -99,12 +99,12 @@ final class ManyLeaveAtOnceTest {
         reactor.execute(() -> {
             busy.countDown();
             try {
-                assertTrue(done.await(20, TimeUnit.SECONDS));
+                assertTrue(done.await(60, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         });
-        assertTrue(busy.await(20, TimeUnit.SECONDS));
+        assertTrue(busy.await(60, TimeUnit.SECONDS));
         for (SocketChannel client : clients.subList(0, LEAVING)) {
             client.close();
         }
@@ -116,9 +116,9 @@ final class ManyLeaveAtOnceTest {
     @Test
     void whoStaysIsServedFirst() throws Exception {
         leaveWhileTheReactorIsBusy(() -> {});
-        assertTrue(otherServed.await(20, TimeUnit.SECONDS));
+        assertTrue(otherServed.await(60, TimeUnit.SECONDS));
         assertTrue(closedBeforeTheOther.get() < LEAVING / 2, closedBeforeTheOther + " were closed before");
-        assertTrue(allTold.await(20, TimeUnit.SECONDS), "all are closed in the end");
+        assertTrue(allTold.await(60, TimeUnit.SECONDS), "all are closed in the end");
         assertEquals(LEAVING, closed.get());
     }
 

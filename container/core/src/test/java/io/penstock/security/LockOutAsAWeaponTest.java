@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.LoginLimits;
+import io.penstock.time.HandClock;
 import org.junit.jupiter.api.Test;
 
 /** Somebody fails in another's name, so that the other is locked out. */

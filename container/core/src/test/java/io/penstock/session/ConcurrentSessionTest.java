@@ -28,7 +28,7 @@ final class ConcurrentSessionTest {
     @AfterEach
     void stopThreads() throws InterruptedException {
         threads.shutdownNow();
-        assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+        assertTrue(threads.awaitTermination(60, TimeUnit.SECONDS));
     }
 
     private <T> List<T> atOnce(int count, Callable<T> call) throws Exception {
@@ -43,7 +43,7 @@ final class ConcurrentSessionTest {
         start.countDown();
         List<T> results = new ArrayList<>();
         for (Future<T> each : running) {
-            results.add(each.get(10, TimeUnit.SECONDS));
+            results.add(each.get(60, TimeUnit.SECONDS));
         }
         return results;
     }

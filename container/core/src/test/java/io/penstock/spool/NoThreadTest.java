@@ -13,7 +13,6 @@ import io.penstock.spool.SpoolThreads.Taken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where the system gives no thread a write fails, and nothing of it is kept: neither a place, nor bytes, nor a file. */
 final class NoThreadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @TempDir
     Path folder;
 
@@ -74,13 +71,13 @@ final class NoThreadTest {
     }
 
     private Optional<IOException> told() throws InterruptedException {
-        Optional<IOException> next = told.poll(20, TimeUnit.SECONDS);
+        Optional<IOException> next = told.poll(60, TimeUnit.SECONDS);
         assertNotNull(next, "nobody has been told");
         return next;
     }
 
     private void awaitNoThread() {
-        await().atMost(PATIENCE).until(() -> pool.getPoolSize() == 0);
+        await().until(() -> pool.getPoolSize() == 0);
     }
 
     @Test
@@ -92,7 +89,7 @@ final class NoThreadTest {
         none = false;
         CountDownLatch ran = new CountDownLatch(1);
         assertEquals(Taken.YES, threads.offer(ran::countDown));
-        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        assertTrue(ran.await(60, TimeUnit.SECONDS));
         assertEquals(1, never.getCount());
     }
 
@@ -110,7 +107,7 @@ final class NoThreadTest {
         assertEquals(Appended.YES, append(next));
         assertTrue(told().isEmpty());
         next.close();
-        await().atMost(PATIENCE).until(() -> spool.used() == 0);
+        await().until(() -> spool.used() == 0);
     }
 
     @Test

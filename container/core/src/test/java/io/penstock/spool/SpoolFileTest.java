@@ -16,7 +16,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +42,7 @@ final class SpoolFileTest {
 
     @AfterEach
     void nothingIsLeft() throws Exception {
-        await().atMost(Duration.ofSeconds(20)).until(() -> spool.used() == 0 && spool.files() == 0);
+        await().until(() -> spool.used() == 0 && spool.files() == 0);
         spool.close();
     }
 
@@ -63,7 +62,7 @@ final class SpoolFileTest {
         }
         CompletableFuture<@Nullable IOException> written = new CompletableFuture<>();
         assertEquals(Appended.YES, file.append(buffers, written::complete));
-        return written.get(20, TimeUnit.SECONDS);
+        return written.get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -98,7 +97,7 @@ final class SpoolFileTest {
         assertEquals(LIMIT - 1, spool.used());
         append(second, new byte[1]);
         first.close();
-        await().atMost(Duration.ofSeconds(20)).until(() -> spool.used() == 1);
+        await().until(() -> spool.used() == 1);
         append(second, new byte[LIMIT - 1]);
         second.close();
     }
@@ -144,7 +143,7 @@ final class SpoolFileTest {
         file.close();
         assertEquals(Appended.CLOSED, file.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> {}));
         go.countDown();
-        assertEquals("null", written.get(20, TimeUnit.SECONDS));
+        assertEquals("null", written.get(60, TimeUnit.SECONDS));
         assertEquals(0, source.remaining(), "what was accepted was written");
         other.close();
     }
@@ -154,7 +153,7 @@ final class SpoolFileTest {
         SpoolFile file = spool.create();
         append(file, new byte[10]);
         file.close();
-        await().atMost(Duration.ofSeconds(20)).until(() -> spool.files() == 0);
+        await().until(() -> spool.files() == 0);
         assertThrows(ClosedChannelException.class, () -> file.read(ByteBuffer.allocate(1), 0));
     }
 

@@ -24,7 +24,7 @@ final class SpoolThreadsTest {
 
     private void awaitGo() {
         try {
-            assertTrue(go.await(20, TimeUnit.SECONDS));
+            assertTrue(go.await(60, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -51,7 +51,7 @@ final class SpoolThreadsTest {
         }
         assertEquals(3, called.getCount());
         go.countDown();
-        assertTrue(called.await(20, TimeUnit.SECONDS), "somebody was forgotten");
+        assertTrue(called.await(60, TimeUnit.SECONDS), "somebody was forgotten");
     }
 
     @Test
@@ -73,7 +73,7 @@ final class SpoolThreadsTest {
                 Thread.onSpinWait();
             }
         }
-        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        assertTrue(ran.await(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -104,7 +104,7 @@ final class SpoolThreadsTest {
                 awaitGo();
             });
         }
-        assertTrue(together.await(20, TimeUnit.SECONDS));
+        assertTrue(together.await(60, TimeUnit.SECONDS));
         resized.resize(1);
         assertEquals(1, resized.threads());
         go.countDown();

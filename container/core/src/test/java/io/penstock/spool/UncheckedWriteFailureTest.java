@@ -8,7 +8,6 @@ import io.penstock.limits.Counters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -35,13 +34,13 @@ class UncheckedWriteFailureTest {
             second.append(spoiled, failure -> told.add(Optional.ofNullable(failure)));
             spoiled[0] = null;
             held.countDown();
-            Optional<IOException> failure = told.poll(20, TimeUnit.SECONDS);
+            Optional<IOException> failure = told.poll(60, TimeUnit.SECONDS);
             assertNotNull(failure, "nobody has been told");
             assertEquals(
                     NullPointerException.class, failure.orElseThrow().getCause().getClass());
             first.close();
             second.close();
-            await().atMost(Duration.ofSeconds(20)).until(() -> spool.used() == 0);
+            await().until(() -> spool.used() == 0);
         } finally {
             spool.close();
         }

@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -19,8 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class RequestQueueTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private static class Named implements Job {
         private final String name;
         private final boolean streaming;
@@ -69,14 +68,12 @@ final class RequestQueueTest {
         }
 
         Taker awaitAsleep() {
-            await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(1))
-                    .until(() -> thread.getState() == Thread.State.WAITING);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.WAITING);
             return this;
         }
 
         Object taken() throws InterruptedException {
-            Object job = taken.poll(20, TimeUnit.SECONDS);
+            Object job = taken.poll(60, TimeUnit.SECONDS);
             return job == null ? "nothing came" : job;
         }
 
@@ -383,7 +380,7 @@ final class RequestQueueTest {
                 ran.add(Thread.currentThread().isInterrupted() ? "interrupted" : "clean");
             }
         });
-        assertEquals("clean", ran.poll(20, TimeUnit.SECONDS));
+        assertEquals("clean", ran.poll(60, TimeUnit.SECONDS));
         workers.stop(PATIENCE);
     }
 

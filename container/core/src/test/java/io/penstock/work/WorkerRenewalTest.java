@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a job has left at its thread goes with the thread. */
 final class WorkerRenewalTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
     private final RequestQueue queue = new RequestQueue(100, 1);
@@ -43,12 +43,11 @@ final class WorkerRenewalTest {
     }
 
     private void awaitAsleep() {
-        await().atMost(PATIENCE)
-                .until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+        await().until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
     }
 
     private void awaitRenewed(List<Thread> before) {
-        await().atMost(PATIENCE).until(() -> before.stream().noneMatch(Thread::isAlive));
+        await().until(() -> before.stream().noneMatch(Thread::isAlive));
         assertTrue(Collections.disjoint(before, threads()));
         assertEquals(
                 before.stream().map(Thread::getName).toList(),
@@ -80,10 +79,9 @@ final class WorkerRenewalTest {
                 throw new AssertionError(e);
             }
         });
-        Thread working = busy.get(20, TimeUnit.SECONDS);
+        Thread working = busy.get(60, TimeUnit.SECONDS);
         workers.renew();
-        await().atMost(PATIENCE)
-                .until(() -> before.stream().filter(Thread::isAlive).toList().equals(List.of(working)));
+        await().until(() -> before.stream().filter(Thread::isAlive).toList().equals(List.of(working)));
         release.countDown();
         awaitRenewed(before);
     }
@@ -103,13 +101,13 @@ final class WorkerRenewalTest {
                 }
             });
         }
-        assertTrue(left.await(20, TimeUnit.SECONDS));
+        assertTrue(left.await(60, TimeUnit.SECONDS));
         List<Thread> before = threads();
         workers.renew();
         awaitRenewed(before);
         CompletableFuture<String> found = new CompletableFuture<>();
         queue.resume((Doing) () -> found.complete(String.valueOf(LEFT.get())));
-        assertEquals("null", found.get(20, TimeUnit.SECONDS));
+        assertEquals("null", found.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -120,7 +118,7 @@ final class WorkerRenewalTest {
             workers.renew();
             int before = i;
             assertFalse(queue.offer((Doing) served::incrementAndGet) == RequestQueue.Offered.FULL);
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> served.get() == before + 1);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> served.get() == before + 1);
         }
     }
 
@@ -131,14 +129,14 @@ final class WorkerRenewalTest {
         CompletableFuture<Job> second = taking(alone);
         List<Thread> sleepers = List.copyOf(takers);
         alone.relieve(sleepers);
-        CompletableFuture.anyOf(first, second).get(20, TimeUnit.SECONDS);
+        CompletableFuture.anyOf(first, second).get(60, TimeUnit.SECONDS);
         CompletableFuture<Job> gone = first.isDone() ? first : second;
         CompletableFuture<Job> other = gone == first ? second : first;
         assertNull(gone.join());
         assertFalse(other.isDone());
         Job job = (Doing) () -> {};
         alone.resume(job);
-        assertSame(job, other.get(20, TimeUnit.SECONDS)); // it works on until its turn comes
+        assertSame(job, other.get(60, TimeUnit.SECONDS)); // it works on until its turn comes
         alone.tookOver();
         alone.close();
     }
@@ -151,7 +149,7 @@ final class WorkerRenewalTest {
         thread.setDaemon(true);
         thread.start();
         takers.add(thread);
-        await().atMost(PATIENCE).until(() -> thread.getState() == Thread.State.WAITING);
+        await().until(() -> thread.getState() == Thread.State.WAITING);
         return taken;
     }
 

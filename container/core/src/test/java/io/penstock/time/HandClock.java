@@ -1,0 +1,17 @@
+package io.penstock.time;
+
+import java.time.Duration;
+
+/** A clock that a test moves: one thread moves it, any may read it. */
+public final class HandClock implements Clock {
+    private volatile long now = -1_000_000;
+
+    @Override
+    public long nanos() {
+        return now;
+    }
+
+    public void pass(Duration time) {
+        now += time.toNanos();
+    }
+}
