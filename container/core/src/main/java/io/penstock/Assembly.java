@@ -141,7 +141,8 @@ final class Assembly {
                 contexts,
                 config.pipes().segment(),
                 new Bounds(config.requests(), counters),
-                config.service().async());
+                config.service().async(),
+                config.redirects());
         return new Http1Transport(
                 config, admission, handler, observers.all(), counters, levelsAbove.sources(), role.threads);
     }

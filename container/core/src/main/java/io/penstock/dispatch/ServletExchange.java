@@ -7,6 +7,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.limits.Redirects;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Bounds;
 import io.penstock.request.Callbacks;
@@ -73,8 +74,9 @@ final class ServletExchange {
             InFlight.Visit visit,
             int bufferSize,
             Bounds bounds,
-            Duration asyncTimeout) {
-        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout);
+            Duration asyncTimeout,
+            Redirects redirects) {
+        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout, redirects);
         Exchange restored;
         try {
             restored = made.restored();
@@ -87,7 +89,7 @@ final class ServletExchange {
             return made;
         }
         made.request.end();
-        return new ServletExchange(restored, route, visit, bufferSize, bounds, asyncTimeout);
+        return new ServletExchange(restored, route, visit, bufferSize, bounds, asyncTimeout, redirects);
     }
 
     private @Nullable Exchange restored() {
@@ -107,13 +109,14 @@ final class ServletExchange {
             InFlight.Visit visit,
             int bufferSize,
             Bounds bounds,
-            Duration asyncTimeout) {
+            Duration asyncTimeout,
+            Redirects redirects) {
         this.exchange = exchange;
         this.context = route.context();
         this.visits = new Visits(context, visit);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
-                exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor);
+                exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor, redirects);
         this.guard = route.guard();
         this.request = new RequestState(exchange, route.path(), response, async, bounds, guard);
         PathView view = new PathView(

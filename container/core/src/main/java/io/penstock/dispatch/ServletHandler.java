@@ -7,6 +7,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
+import io.penstock.limits.Redirects;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Bounds;
 import io.penstock.request.PathText;
@@ -26,18 +27,22 @@ public final class ServletHandler implements ExchangeHandler {
     private final int bufferSize;
     private final Bounds bounds;
     private final Duration asyncTimeout;
+    private final Redirects redirects;
 
     /**
      * @param contexts what is in service, for requests whose context has gone since they were admitted
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
      * @param bounds on what a request's parameters and parts may take
      * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
+     * @param redirects how redirects name a place on this server
      */
-    public ServletHandler(ContextTable contexts, int bufferSize, Bounds bounds, Duration asyncTimeout) {
+    public ServletHandler(
+            ContextTable contexts, int bufferSize, Bounds bounds, Duration asyncTimeout, Redirects redirects) {
         this.contexts = contexts;
         this.bufferSize = bufferSize;
         this.bounds = bounds;
         this.asyncTimeout = asyncTimeout;
+        this.redirects = redirects;
     }
 
     @Override
@@ -66,7 +71,7 @@ public final class ServletHandler implements ExchangeHandler {
             }
             visit = route.context().inFlight().enter();
         }
-        ServletExchange.of(exchange, route, visit, bufferSize, bounds, asyncTimeout)
+        ServletExchange.of(exchange, route, visit, bufferSize, bounds, asyncTimeout, redirects)
                 .begin();
     }
 
@@ -80,13 +85,13 @@ public final class ServletHandler implements ExchangeHandler {
                 || route.match().kind() == MatchKind.CONTEXT_ROOT;
     }
 
-    private static void addSlash(Exchange exchange, Route.ToServlet route) throws IOException {
+    private void addSlash(Exchange exchange, Route.ToServlet route) throws IOException {
         RequestTarget target = exchange.head().target();
         String query = target.query() == null ? "" : '?' + target.query();
         String path = PathText.encode(route.context().getContextPath()) + '/' + query;
         String method = exchange.head().method();
         int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
-        answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path)));
+        answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path, redirects)));
     }
 
     private static void answer(Exchange exchange, int status, Fields fields) throws IOException {

@@ -522,6 +522,14 @@ public enum Key {
             "charset that the content type of every text file names, HTML among them; with `none` HTML files name theirs themselves "
                     + "(`<meta charset>`), and other text is UTF-8",
             Consequence.NONE),
+    REDIRECTS(
+            "redirects",
+            TEXT,
+            "",
+            fixed("relative", "absolute"),
+            "how a redirect names a place on this server: `relative`, by its path, so that clients behind a proxy with TLS stay "
+                    + "with `https:`, or `absolute`, by scheme, host and port of the request as it arrived",
+            Consequence.NONE),
     CROSS_CONTEXT(
             "cross-context",
             TEXT,

@@ -339,15 +339,16 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
             return;
         }
         state.checkUncommitted();
-        String absolute = Redirect.absolute(location, request.getScheme(), request.origin(), request.getRequestURI());
+        String target = Redirect.location(
+                location, state.redirects(), request.getScheme(), request.origin(), request.getRequestURI());
         if (clearBuffer) {
             state.startOver(code);
-            byte[] note = note(absolute);
+            byte[] note = note(target);
             state.content().type("text/html;charset=UTF-8");
             state.outputStream().write(note);
         }
         state.status(code);
-        state.fields().set("Location", absolute);
+        state.fields().set("Location", target);
         state.end();
     }
 

@@ -1,29 +1,31 @@
 package io.penstock.request;
 
 import io.penstock.exchange.Exchange;
+import io.penstock.limits.Redirects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/** Makes the Location of a redirect: absolute, and of characters that cannot end a header line (RFC 3986 section 5.2). */
+/** Makes the Location of a redirect, of characters that cannot end a header line (RFC 9110 section 10.2.2, RFC 3986 section 5.2). */
 public final class Redirect {
     private Redirect() {}
 
     /** The Location by which the container itself leads a client elsewhere on this server: made as {@code sendRedirect} makes it. */
-    public static String onThisServer(Exchange exchange, String path) {
+    public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
-        return absolute(path, authority.scheme(), authority.origin(), path);
+        return location(path, form, authority.scheme(), authority.origin(), path);
     }
 
     /**
      * @param location what the application gave
+     * @param form how a place on this server is named
      * @param scheme of the request
      * @param origin scheme, host and port of the request, as in {@code http://host:8080}
      * @param path the request's undecoded path
-     * @throws IllegalArgumentException if it cannot be made absolute
+     * @throws IllegalArgumentException if it leads above the root
      */
-    static String absolute(String location, String scheme, String origin, String path) {
+    static String location(String location, Redirects form, String scheme, String origin, String path) {
         String safe = escape(location);
         if (hasScheme(safe)) {
             return safe;
@@ -31,13 +33,23 @@ public final class Redirect {
         if (safe.startsWith("//")) {
             return scheme + ':' + safe;
         }
+        String here = here(safe, path);
+        return form == Redirects.RELATIVE && isPathForAll(here) ? here : origin + here;
+    }
+
+    private static String here(String safe, String path) {
         if (safe.isEmpty() || safe.startsWith("?") || safe.startsWith("#")) {
-            return origin + path + safe;
+            return path + safe;
         }
         if (safe.startsWith("/")) {
-            return origin + normalized(safe);
+            return normalized(safe);
         }
-        return origin + normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
+        return normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
+    }
+
+    /** Whether no client takes it for another server's name: two slashes begin one, and browsers take a backslash for a slash. */
+    private static boolean isPathForAll(String location) {
+        return location.startsWith("/") && !location.startsWith("//") && !location.startsWith("/\\");
     }
 
     private static boolean hasScheme(String location) {

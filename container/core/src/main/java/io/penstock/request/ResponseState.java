@@ -6,6 +6,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
+import io.penstock.limits.Redirects;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,6 +34,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     private final String method;
     private final Version version;
     private final int initialBufferSize;
+    private final Redirects redirects;
     private int status = 200;
     private long declaredLength = -1;
     private @Nullable Supplier<Map<String, String>> trailers;
@@ -53,19 +55,22 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
      * @param bufferSize bytes held back at least before the response is committed
      * @param contextCharset what the context's {@code response-character-encoding} says
      * @param charsetByLocale what the context's {@code locale-encoding-mapping} says
+     * @param redirects how redirects name a place on this server
      */
     public ResponseState(
             Exchange exchange,
             AsyncSupport async,
             int bufferSize,
             @Nullable String contextCharset,
-            Function<Locale, @Nullable String> charsetByLocale) {
+            Function<Locale, @Nullable String> charsetByLocale,
+            Redirects redirects) {
         this.exchange = exchange;
         sink = exchange.response();
         this.async = async;
         method = exchange.head().method();
         version = exchange.head().version();
         initialBufferSize = bufferSize;
+        this.redirects = redirects;
         buffer = new ResponseBuffer(sink, this, bufferSize);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
@@ -255,6 +260,10 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     void status(int code) {
         status = code;
+    }
+
+    Redirects redirects() {
+        return redirects;
     }
 
     ResponseFields fields() {

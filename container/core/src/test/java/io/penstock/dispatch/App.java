@@ -11,6 +11,7 @@ import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Redirects;
 import io.penstock.limits.RequestLimits;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Bounds;
@@ -37,7 +38,11 @@ final class App implements AutoCloseable {
     private final ServletAdmission admission =
             new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
     private final ServletHandler handler = new ServletHandler(
-            table, FakeSink.SEGMENT, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
+            table,
+            FakeSink.SEGMENT,
+            new Bounds(RequestLimits.defaults(), new Counters()),
+            Duration.ofSeconds(30),
+            Redirects.ABSOLUTE);
     private int names;
     private volatile AssertionError failed;
 

@@ -263,6 +263,7 @@ final class WireConfig {
                 FileLimits.defaults(),
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().encodings(),
+                ServerConfig.defaults().redirects(),
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
                 AccessLogging.defaults(),

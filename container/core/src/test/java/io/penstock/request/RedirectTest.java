@@ -3,6 +3,7 @@ package io.penstock.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.limits.Redirects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,7 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedirectTest {
 
     private static String absolute(String location) {
-        return Redirect.absolute(location, "http", "http://h:8080", "/app/dir/page");
+        return Redirect.location(location, Redirects.ABSOLUTE, "http", "http://h:8080", "/app/dir/page");
+    }
+
+    private static String relative(String location, String path) {
+        return Redirect.location(location, Redirects.RELATIVE, "http", "http://h:8080", path);
     }
 
     @ParameterizedTest
@@ -34,6 +39,67 @@ class RedirectTest {
         } else {
             assertEquals(expected, absolute(location));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://other/x,            https://other/x",
+        "mailto:a@b,                 mailto:a@b",
+        "//other/x,                  http://other/x",
+        "http://h:8080/x,            http://h:8080/x",
+        "/root,                      /root",
+        "/root?to=//x#//y,           /root?to=//x#//y",
+        "next,                       /app/dir/next",
+        "./next?a=../b,              /app/dir/next?a=../b",
+        "../up,                      /app/up",
+        "../..,                      /",
+        "?q=1,                       /app/dir/page?q=1",
+        "#there,                     /app/dir/page#there",
+        "'',                         /app/dir/page",
+        "a:b/c,                      a:b/c",
+        "1a:b,                       /app/dir/1a:b",
+        "/a//b,                      /a//b",
+    })
+    void aPlaceOnThisServerIsNamedByItsPath(String location, String expected) {
+        assertEquals(expected, relative(location, "/app/dir/page"));
+    }
+
+    /** What a browser would take for another server's name is absolute: to this server. */
+    @ParameterizedTest
+    @CsvSource({
+        "/x/..//evil.com,            /app/page,     http://h:8080//evil.com",
+        "/.//evil.com,               /app/page,     http://h:8080//evil.com",
+        "/x/../\\evil.com,           /app/page,     http://h:8080/\\evil.com",
+        "/\\evil.com,                /app/page,     http://h:8080/\\evil.com",
+        "/\\/evil.com,               /app/page,     http://h:8080/\\/evil.com",
+        "/\\\\evil.com,              /app/page,     http://h:8080/\\\\evil.com",
+        "..//evil.com,               /app/page,     http://h:8080//evil.com",
+        ".//evil.com,                /page,         http://h:8080//evil.com",
+        "\\evil.com,                 /page,         http://h:8080/\\evil.com",
+        "\\evil.com,                 /app/page,     /app/\\evil.com",
+        "?q,                         //evil.com/a,  http://h:8080//evil.com/a?q",
+        "'',                         //evil.com/a,  http://h:8080//evil.com/a",
+        "#f,                         //evil.com/a,  http://h:8080//evil.com/a#f",
+        "next,                       //evil.com/a,  http://h:8080//evil.com/next",
+        "./next,                     //evil.com/a,  http://h:8080//evil.com/next",
+        "../..//evil.com,            /a/b/c,        http://h:8080//evil.com",
+    })
+    void whatLooksLikeAnotherServerIsAbsolute(String location, String path, String expected) {
+        assertEquals(expected, relative(location, path));
+    }
+
+    /** Browsers drop tabs and line ends wherever they stand, and blanks at the beginning. */
+    @Test
+    void whatBrowsersDropIsEscaped() {
+        assertEquals("/%09/evil.com", relative("/\t/evil.com", "/page"));
+        assertEquals("/%0A/evil.com", relative("/\n/evil.com", "/page"));
+        assertEquals("/app/%20//evil.com", relative(" //evil.com", "/app/page"));
+        assertEquals("/%00/evil.com", relative("/\0/evil.com", "/page"));
+    }
+
+    @Test
+    void nothingLeadsAboveTheRootByAPathEither() {
+        assertThrows(IllegalArgumentException.class, () -> relative("../../..", "/app/dir/page"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
+import io.penstock.limits.Redirects;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class ResponseBufferTest {
     private ResponseState response = response();
 
     private ResponseState response() {
-        return new ResponseState(exchange, async, BUFFER, null, locale -> null);
+        return new ResponseState(exchange, async, BUFFER, null, locale -> null, Redirects.ABSOLUTE);
     }
 
     private void request(String line) {

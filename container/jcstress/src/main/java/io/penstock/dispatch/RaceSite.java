@@ -11,6 +11,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Redirects;
 import io.penstock.limits.RequestLimits;
 import io.penstock.request.Bounds;
 import jakarta.servlet.ServletException;
@@ -35,7 +36,11 @@ final class RaceSite {
 
     private final ContextTable table = new ContextTable();
     private final ServletHandler handler = new ServletHandler(
-            table, BUFFER, new Bounds(RequestLimits.defaults(), new Counters()), Duration.ofSeconds(30));
+            table,
+            BUFFER,
+            new Bounds(RequestLimits.defaults(), new Counters()),
+            Duration.ofSeconds(30),
+            Redirects.ABSOLUTE);
     private final Object route;
 
     /** Hands a race the request with which it starts. */

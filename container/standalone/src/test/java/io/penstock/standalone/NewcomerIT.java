@@ -57,6 +57,19 @@ class NewcomerIT {
         }
     }
 
+    /** A proxy that does TLS need not tell the server: browsers stay with the scheme by which they came. */
+    @Test
+    void redirectsSayNothingOfSchemeAndHost() throws Exception {
+        Files.createDirectories(application.resolve("pictures"));
+        try (JarProcess jar = JarProcess.run("--port", "0", application.toString())) {
+            URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/pictures");
+            HttpResponse<Void> answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding());
+            assertEquals(302, answer.statusCode());
+            assertEquals("/pictures/", answer.headers().firstValue("Location").orElseThrow());
+        }
+    }
+
     @Test
     void theSpecificationsDefaultIsToBeHadForTheAsking() throws Exception {
         try (JarProcess jar = JarProcess.run(

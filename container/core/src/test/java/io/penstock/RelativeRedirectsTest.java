@@ -1,0 +1,145 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.deploy.Packing;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Redirects that say nothing of scheme and host, so that clients behind a proxy keep theirs; and none that leads to another host. */
+class RelativeRedirectsTest {
+
+    @TempDir
+    Path folder;
+
+    /** Leads to wherever its client says, as careless applications do. */
+    private static final class Leading extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.sendRedirect(request.getParameter("to"));
+        }
+    }
+
+    private static Penstock server(Consumer<Penstock.Builder> more) throws StartException {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("redirects", "relative")
+                .set("https-port", "8443")
+                .realm(GivenRealm.annAndBob());
+        more.accept(builder);
+        return builder.start();
+    }
+
+    private static void assertLeadsTo(String location, RawExchange exchange) {
+        assertTrue(exchange.status() / 100 == 3, exchange.text());
+        assertEquals(List.of(location), exchange.values("Location"));
+    }
+
+    private static String leadTo(String location) {
+        return "/app/lead?to=" + URLEncoder.encode(location, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void thoseOfApplications() throws Exception {
+        try (Penstock server = server(
+                builder -> builder.context("/app", context -> context.servlet("lead", new Leading(), "/lead")))) {
+            assertLeadsTo("/app/next", RawExchange.get(server, leadTo("next")));
+            assertLeadsTo("/root?a=b", RawExchange.get(server, leadTo("/root?a=b")));
+            assertLeadsTo("http://other.example/x", RawExchange.get(server, leadTo("//other.example/x")));
+            assertLeadsTo("https://other.example/x", RawExchange.get(server, leadTo("https://other.example/x")));
+            for (String hostile : List.of("/x/..//evil.example", "/.//evil.example", "..//evil.example")) {
+                assertLeadsTo("http://good.example//evil.example", RawExchange.get(server, leadTo(hostile)));
+            }
+            assertLeadsTo("http://good.example/\\evil.example", RawExchange.get(server, leadTo("/\\evil.example")));
+            assertLeadsTo("/app/\\evil.example", RawExchange.get(server, leadTo("\\evil.example")));
+        }
+    }
+
+    /** An application at the root, whose request's own path begins with two slashes. */
+    @Test
+    void ofARequestWhosePathLooksLikeAHost() throws Exception {
+        try (Penstock server =
+                server(builder -> builder.context("/", context -> context.servlet("lead", new Leading(), "/*")))) {
+            for (String to : List.of("%3Fq", "", "%23f", "next", "./next")) {
+                RawExchange led = RawExchange.get(server, "//evil.example/a?to=" + to);
+                String location = led.values("Location").get(0);
+                assertTrue(location.startsWith("http://good.example//evil.example/"), location);
+            }
+        }
+    }
+
+    @Test
+    void thoseOfContextsAndDirectories() throws Exception {
+        Path files = Packing.empty()
+                .with("evil.example/deep/a.txt", "x")
+                .with("evil.example/index.html", "welcome")
+                .folder(folder.resolve("files"));
+        try (Penstock server =
+                server(builder -> builder.war("/", files).context("/shop", context -> context.resources(files)))) {
+            assertLeadsTo("/shop/", RawExchange.get(server, "/shop"));
+            assertLeadsTo("/shop/?a=//b", RawExchange.get(server, "//shop?a=//b"));
+            for (String path : List.of("/evil.example", "//evil.example", "///evil.example", "//a/..//evil.example")) {
+                assertLeadsTo("/evil.example/", RawExchange.get(server, path));
+            }
+            assertLeadsTo("/evil.example/deep/?//x", RawExchange.get(server, "//evil.example/deep?//x"));
+            assertLeadsTo("/shop/evil.example/", RawExchange.get(server, "//shop//evil.example"));
+            assertEquals("welcome", RawExchange.get(server, "//evil.example/").body());
+        }
+    }
+
+    @Test
+    void thoseOfLogins() throws Exception {
+        try (Penstock server = server(builder -> builder.context(
+                "/app", context -> context.servlet("form", new LoginFormServlet("form"), "/login", "/wrong")
+                        .servlet("who", new WhoServlet(), "/desk/*")
+                        .constrain("/desk/*", "staff")
+                        .formLogin("/login", "/wrong")))) {
+            RawExchange form = RawExchange.get(server, "//app//desk/x?q=1");
+            String cookie = form.values("Set-Cookie").get(0).replaceAll(";.*", "");
+            String fields = "j_username=ann&j_password=secret";
+            RawExchange led = RawExchange.of(
+                    server,
+                    "POST /app/j_security_check HTTP/1.1\r\nHost: good.example\r\nCookie: " + cookie
+                            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+                            + fields.length() + "\r\nConnection: close\r\n\r\n" + fields);
+            assertLeadsTo("/app/desk/x?q=1", led);
+        }
+    }
+
+    /** Another scheme has to be named. */
+    @Test
+    void thoseToTlsAreAbsolute() throws Exception {
+        Path war = Packing.empty()
+                .with("a.txt", "x")
+                .with(
+                        "WEB-INF/web.xml",
+                        "<web-app version='6.1'><security-constraint><web-resource-collection>"
+                                + "<web-resource-name>all</web-resource-name><url-pattern>/*</url-pattern>"
+                                + "</web-resource-collection><user-data-constraint><transport-guarantee>CONFIDENTIAL"
+                                + "</transport-guarantee></user-data-constraint></security-constraint></web-app>")
+                .folder(folder.resolve("app"));
+        try (Penstock server = server(builder -> builder.war("/app", war))) {
+            assertLeadsTo("https://good.example:8443/app/a.txt", RawExchange.get(server, "/app/a.txt"));
+        }
+    }
+
+    @Test
+    void whatIsNeitherIsNamed() {
+        StartException e =
+                assertThrows(StartException.class, () -> server(builder -> builder.set("redirects", "short")));
+        assertTrue(e.getMessage().startsWith("redirects must be relative or absolute, not 'short'"), e.getMessage());
+    }
+}
