@@ -9,7 +9,6 @@ final class TargetSyntax {
     // Browsers leave some characters in queries as they are that RFC 3986 would have encoded; none of them is
     // ambiguous.
     private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
-    private static final boolean[] AUTHORITY = chars("!$%&'()*+,-.:;=_~[]");
 
     private TargetSyntax() {}
 
@@ -31,38 +30,21 @@ final class TargetSyntax {
 
     /** Whether the text is a host with an optional port; the host may not be empty. */
     static boolean isAuthority(String text) {
-        if (text.isEmpty()) {
-            return false;
-        }
         int portColon;
-        if (text.charAt(0) == '[') {
+        if (text.startsWith("[")) {
             int close = text.indexOf(']');
-            if (close < 0 || !isAddressLiteral(text.substring(1, close))) {
+            if (close < 0 || !HostSyntax.isAddressLiteral(text.substring(1, close))) {
                 return false;
             }
             portColon = close + 1;
         } else {
             int colon = text.indexOf(':');
             portColon = colon < 0 ? text.length() : colon;
-            String host = text.substring(0, portColon);
-            if (host.isEmpty() || !all(host, AUTHORITY) || host.indexOf('[') >= 0 || host.indexOf(']') >= 0) {
+            if (!HostSyntax.isName(text.substring(0, portColon))) {
                 return false;
             }
         }
         return portColon == text.length() || (text.charAt(portColon) == ':' && isPort(text.substring(portColon + 1)));
-    }
-
-    private static boolean isAddressLiteral(String text) {
-        if (text.isEmpty()) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.digit(c, 16) < 0 && c != ':' && c != '.') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean isPort(String text) {

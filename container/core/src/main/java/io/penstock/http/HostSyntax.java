@@ -1,0 +1,122 @@
+package io.penstock.http;
+
+/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). Decodes nothing and looks nothing up. Thread: any. */
+final class HostSyntax {
+    private static final int GROUPS = 8;
+    private static final String NAME_MARKS = "-._~!$&'()*+,;=";
+
+    private HostSyntax() {}
+
+    /** {@code reg-name}, which includes IPv4 addresses; not empty, since an http URI always has a host. */
+    static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '%') {
+                if (i + 2 >= text.length() || !isHex(text.charAt(i + 1)) || !isHex(text.charAt(i + 2))) {
+                    return false;
+                }
+            } else if (!isNameCharacter(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    /** What stands between the brackets of an {@code IP-literal}. There are no zones: they mean something on one machine only. */
+    static boolean isAddressLiteral(String text) {
+        boolean future = text.startsWith("v") || text.startsWith("V");
+        return future ? isFutureAddress(text) : isIpv6Address(text);
+    }
+
+    /** {@code "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )}. */
+    private static boolean isFutureAddress(String text) {
+        int dot = text.indexOf('.');
+        if (dot < 2 || dot + 1 == text.length()) {
+            return false;
+        }
+        for (int i = 1; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean fits = i < dot ? isHex(c) : c == ':' || isNameCharacter(c);
+            if (!fits) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Eight groups, or fewer around one {@code ::}; an IPv4 address may stand for the last two. */
+    private static boolean isIpv6Address(String text) {
+        int groups = 0;
+        boolean elided = text.startsWith("::");
+        int at = elided ? 2 : 0;
+        while (at < text.length()) {
+            int colon = text.indexOf(':', at);
+            if (colon < 0) {
+                String last = text.substring(at);
+                groups += isGroup(last) ? 1 : isIpv4Address(last) ? 2 : GROUPS + 1;
+                at = text.length();
+            } else {
+                groups += isGroup(text.substring(at, colon)) ? 1 : GROUPS + 1;
+                at = colon + 1;
+                if (text.startsWith(":", at)) {
+                    if (elided) {
+                        return false;
+                    }
+                    elided = true;
+                    at++;
+                } else if (at == text.length()) {
+                    return false;
+                }
+            }
+        }
+        return elided ? groups < GROUPS : groups == GROUPS;
+    }
+
+    /** {@code h16}. */
+    private static boolean isGroup(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isHex(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= 4;
+    }
+
+    private static boolean isIpv4Address(String text) {
+        String[] octets = text.split("\\.", -1);
+        for (String octet : octets) {
+            if (!isDecOctet(octet)) {
+                return false;
+            }
+        }
+        return octets.length == 4;
+    }
+
+    /** 0 to 255, without leading zeros. */
+    private static boolean isDecOctet(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        boolean leadingZero = text.length() > 1 && text.charAt(0) == '0';
+        return !text.isEmpty() && text.length() <= 3 && !leadingZero && Integer.parseInt(text) <= 255;
+    }
+
+    /** {@code unreserved / sub-delims}. */
+    private static boolean isNameCharacter(char c) {
+        return isLetter(c) || isDigit(c) || NAME_MARKS.indexOf(c) >= 0;
+    }
+
+    private static boolean isHex(char c) {
+        char small = (char) (c | 0x20);
+        return isDigit(c) || (small >= 'a' && small <= 'f');
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+}
