@@ -73,6 +73,28 @@ class Rfc7617BasicLoginTest {
                 200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
     }
 
+    /** RFC 7617 section 2: neither name nor password has one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ann:secret\0",
+                "ann:secret\0\0",
+                "ann:\0secret",
+                "ann\0:secret",
+                "ann:sec\tret",
+                "ann:secret\r\n",
+                "ann:secret\u007f",
+                "ann\u001b:secret"
+            })
+    void aControlCharacterIsInNoNameAndNoPassword(String pair) throws IOException {
+        realm.with("ann\0", "secret", "staff").with("ann\u001b", "secret", "staff");
+        RawExchange asked = RawExchange.get(server, "/staff/list", basic(pair));
+        assertEquals(401, asked.status());
+        assertEquals(1, asked.values("WWW-Authenticate").size());
+        assertEquals(0, realm.asked());
+        assertEquals(0, staff.calls());
+    }
+
     @Test
     void whoIsNotInTheRoleIsForbidden() throws IOException {
         assertEquals(403, RawExchange.get(server, "/staff/", basic("bob:other")).status());

@@ -7,6 +7,8 @@ public final class Status {
     /** The connection goes over to another protocol (RFC 9110 section 15.2.2). */
     public static final int SWITCHING_PROTOCOLS = 101;
 
+    public static final int RESET_CONTENT = 205;
+
     /** The registered phrase; the name of the class of an unregistered code. */
     public static String reason(int status) {
         return switch (status) {
@@ -68,9 +70,9 @@ public final class Status {
         };
     }
 
-    /** Whether a response with this status has no body whatever its fields say (RFC 9110 section 6.4.1). */
+    /** Whether a response with this status has no content (RFC 9110 sections 6.4.1 and 15.3.6). */
     public static boolean isBodiless(int status) {
-        return status < 200 || status == 204 || status == 304;
+        return status < 200 || status == 204 || status == RESET_CONTENT || status == 304;
     }
 
     private static String classOf(int status) {

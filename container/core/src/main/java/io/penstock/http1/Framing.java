@@ -10,7 +10,7 @@ enum Framing {
     /** The head has not left yet. */
     UNDECIDED,
 
-    /** There is no body, whatever the fields say: HEAD, 204, 304. */
+    /** There is no body, whatever the fields say: HEAD, 204, 205, 304. */
     NONE,
     LENGTH,
     CHUNKED,

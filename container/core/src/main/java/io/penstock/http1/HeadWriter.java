@@ -133,11 +133,14 @@ final class HeadWriter {
         }
     }
 
-    /** 204 has no length; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
+    /** 204 has no length, 205 the length zero; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
     private static boolean tellsLength(RequestHead request, ResponseHead head, Framing framing, long length) {
         return length >= 0
                 && head.status() >= 200
                 && head.status() != 204
-                && (framing == Framing.LENGTH || head.contentLength() >= 0 || (Framing.isHead(request) && length > 0));
+                && (framing == Framing.LENGTH
+                        || head.status() == Status.RESET_CONTENT
+                        || head.contentLength() >= 0
+                        || (Framing.isHead(request) && length > 0));
     }
 }

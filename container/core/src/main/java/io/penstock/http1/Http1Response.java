@@ -361,6 +361,9 @@ final class Http1Response implements ResponseSink {
     @GuardedBy("this")
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
         long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
+        if (newHead.status() == Status.RESET_CONTENT) {
+            length = 0; // unlike a 204, it is read by its length (RFC 9112 section 6.3)
+        }
         decideFraming(newHead, length);
         ServerTiming timing = trace.responding(newHead.status());
         begins = channel.heads().send(request, newHead, timing, framing, length, reusable);

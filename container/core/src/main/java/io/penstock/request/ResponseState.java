@@ -247,7 +247,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     @Override
     public boolean isBodiless() {
-        return method.equals("HEAD") || status == 204 || status == 304;
+        return method.equals("HEAD") || (status >= 200 && Status.isBodiless(status));
     }
 
     public boolean isCommitted() {

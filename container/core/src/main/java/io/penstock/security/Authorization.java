@@ -72,6 +72,11 @@ final class Authorization {
         }
     }
 
+    /** Whether a name or password has a control character. There are none such, whatever a realm would make of them. */
+    static boolean hasControls(String text) {
+        return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
+    }
+
     /** {@code name=value} pairs between commas, names in lower case; null if that is not what it is, or a name stands twice. */
     static @Nullable Map<String, String> parameters(String credentials) {
         Map<String, String> parameters = new HashMap<>();

@@ -46,7 +46,7 @@ final class BasicMechanism implements Mechanism {
             throws IOException, ServletException {
         String pair = pair(request.state().exchange().head());
         int colon = pair == null ? -1 : pair.indexOf(':');
-        if (pair == null || colon < 0) {
+        if (pair == null || colon < 0 || Authorization.hasControls(pair)) { // RFC 7617 section 2
             Authorization.ask(response, challenge);
             return null;
         }

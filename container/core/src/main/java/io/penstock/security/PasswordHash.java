@@ -43,10 +43,11 @@ public final class PasswordHash {
         return of(password, ITERATIONS);
     }
 
-    /** @throws IllegalArgumentException if the password is empty or too long, or the iterations are out of bounds */
+    /** @throws IllegalArgumentException if the password is empty, too long or has a control character, or the iterations are out of bounds */
     public static PasswordHash of(String password, int iterations) {
         if (!isPossible(password)) {
-            throw new IllegalArgumentException("a password has 1 to " + LONGEST_PASSWORD + " characters");
+            throw new IllegalArgumentException(
+                    "a password has 1 to " + LONGEST_PASSWORD + " characters, and no control characters");
         }
         checkIterations(iterations);
         byte[] salt = new byte[SALT_BYTES];
@@ -98,8 +99,9 @@ public final class PasswordHash {
         return MessageDigest.isEqual(derived, hash) && possible;
     }
 
+    /** HMAC fills a short key up with NUL: with some at its end a password would have the hash of the one without. */
     private static boolean isPossible(String password) {
-        return !password.isEmpty() && password.length() <= LONGEST_PASSWORD;
+        return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !Authorization.hasControls(password);
     }
 
     private static byte[] derive(String password, byte[] salt, int iterations, int bytes) {

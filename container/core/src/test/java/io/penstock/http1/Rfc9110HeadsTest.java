@@ -84,6 +84,41 @@ final class Rfc9110HeadsTest {
         }
     }
 
+    /** Read by its length, unlike a 204, so that has to be zero (RFC 9110 section 15.3.6). */
+    @Test
+    void resetContentHasTheLengthZeroWhateverIsDeclaredOrWritten() throws Exception {
+        Site site = new Site()
+                .on("/declared", exchange -> {
+                    exchange.response().head(new ResponseHead(205, Fields.EMPTY, 5));
+                    exchange.response().write(ByteBuffer.wrap(new byte[5]), true);
+                })
+                .on("/promised", exchange -> {
+                    exchange.response().head(new ResponseHead(205, Fields.EMPTY, 5));
+                    exchange.response().finish(Fields.EMPTY);
+                })
+                .on("/unknown", exchange -> {
+                    exchange.response().head(new ResponseHead(205, Fields.EMPTY, -1));
+                    exchange.response().write(ByteBuffer.wrap(new byte[100]), false);
+                    exchange.response().finish(Fields.EMPTY);
+                });
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            StringBuilder message = new StringBuilder();
+            for (String path : new String[] {"/declared", "/promised", "/unknown"}) {
+                message.append("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            Cuts.onOneConnection(server, message + NEXT, client -> {
+                for (int i = 0; i < 3; i++) {
+                    Answer reset = client.answer();
+                    assertEquals(205, reset.status());
+                    assertEquals("0", reset.field("Content-Length"));
+                    assertFalse(reset.has("Transfer-Encoding"));
+                    assertEquals("", reset.body());
+                }
+                assertEquals("GET /next\n", client.answer().body());
+            });
+        }
+    }
+
     @Test
     void everyFinalResponseHasOneDateOfNow() throws Exception {
         try (WireServer server = WireServer.echo()) {

@@ -66,6 +66,17 @@ class PasswordHashTest {
         assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
     }
 
+    /** HMAC fills keys up with NUL: without care these would have one hash. */
+    @Test
+    void aPasswordWithNulsAtItsEndIsAnother() {
+        PasswordHash hash = PasswordHash.of("secret", FEW);
+        assertTrue(hash.matches("secret"));
+        assertFalse(hash.matches("secret\0"));
+        assertFalse(hash.matches("secret\0\0\0"));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("secret\0", FEW));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("sec\tret", FEW));
+    }
+
     @Test
     void aSuccessIsRememberedForItsHashAndItsPasswordOnly() {
         PasswordCheck check = new PasswordCheck();

@@ -56,7 +56,8 @@ class UserLineTest {
         type("");
         Ran.with("--hash-password", "ann").assertUsageError("the input has no password");
         type("\n");
-        Ran.with("--hash-password", "ann").assertUsageError("a password has 1 to 1024 characters");
+        Ran.with("--hash-password", "ann")
+                .assertUsageError("a password has 1 to 1024 characters, and no control characters");
         Ran.with("--hash-password", "an:n").assertUsageError("a user's name has no colon, and no blank at its ends");
     }
 

@@ -1,0 +1,99 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servlets that write, or declare, what their response's status cannot have (RFC 9110 section 6.4.1): the next response is not harmed. */
+class StatusWithoutContentTest {
+    private static final String END = "GET /end HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
+
+    /** Does what its path says: {@code /205/declares/writes/flushes}. */
+    private static final class Careless extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            String path = request.getPathInfo();
+            if (path.equals("/end")) {
+                response.getOutputStream().print("the end");
+                return;
+            }
+            response.setStatus(Integer.parseInt(path.substring(1, 4)));
+            if (path.contains("declares")) {
+                response.setContentLength(5);
+            }
+            if (path.contains("writes")) {
+                response.getOutputStream().print("HTTP/");
+            }
+            if (path.contains("flushes")) {
+                response.flushBuffer();
+            }
+        }
+    }
+
+    private static String answer(String method, String path) throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/", context -> context.servlet("careless", new Careless(), "/*"))
+                .start()) {
+            String request = method + " " + path + " HTTP/1.1\r\nHost: good.example\r\n\r\n";
+            return RawExchange.of(server, request + END).text();
+        }
+    }
+
+    /** The head, which nothing but the next response follows. */
+    private static String head(String method, String path) throws Exception {
+        String text = answer(method, path);
+        int end = text.indexOf("\r\n\r\n") + 4;
+        assertEquals("HTTP/1.1 200 OK\r\n", text.substring(end, Math.min(text.length(), end + 17)), text);
+        return text.substring(0, end);
+    }
+
+    private static String length(String head) {
+        return head.lines()
+                .filter(line -> line.startsWith("Content-Length:") || line.startsWith("Transfer-Encoding:"))
+                .toList()
+                .toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/205",
+                "/205/declares",
+                "/205/writes",
+                "/205/declares/writes",
+                "/205/declares/writes/flushes",
+                "/205/flushes",
+                "/205/writes/flushes"
+            })
+    void resetContent(String path) throws Exception {
+        assertEquals("[Content-Length: 0]", length(head("GET", path)));
+        assertEquals("[Content-Length: 0]", length(head("POST", path)));
+        assertEquals("[Content-Length: 0]", length(head("HEAD", path)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/204", "/204/declares", "/204/writes", "/204/declares/writes/flushes"})
+    void noContent(String path) throws Exception {
+        assertEquals("[]", length(head("GET", path)));
+        assertEquals("[]", length(head("HEAD", path)));
+    }
+
+    /** It may tell the length that the whole would have had. */
+    @Test
+    void notModifiedAndHead() throws Exception {
+        assertEquals("[]", length(head("GET", "/304")));
+        assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares")));
+        assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares/writes/flushes")));
+        assertEquals("[Content-Length: 5]", length(head("HEAD", "/200/declares/writes")));
+        assertEquals("[Content-Length: 5]", length(head("HEAD", "/200/declares")));
+    }
+}
