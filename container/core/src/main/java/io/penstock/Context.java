@@ -4,6 +4,7 @@ import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
+import io.penstock.time.Saturated;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -122,7 +123,7 @@ public final class Context {
         if (time.isNegative() || !time.equals(Duration.ofMinutes(time.toMinutes()))) {
             throw new IllegalArgumentException("a session's time-out is in whole minutes, not " + time);
         }
-        sessionMinutes = Math.toIntExact(time.toMinutes());
+        sessionMinutes = Saturated.count(time.toMinutes());
         return this;
     }
 

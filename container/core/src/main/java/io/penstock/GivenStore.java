@@ -2,6 +2,7 @@ package io.penstock;
 
 import io.penstock.session.ByteStore;
 import io.penstock.session.StoredSession;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
@@ -24,8 +25,8 @@ final class GivenStore implements ByteStore {
         return new StoredSession(
                 saved.id(),
                 saved.version(),
-                saved.created().toEpochMilli(),
-                saved.accessed().toEpochMilli(),
+                Saturated.millis(saved.created()),
+                Saturated.millis(saved.accessed()),
                 saved.maxInactiveSeconds(),
                 saved.attributes());
     }

@@ -12,6 +12,7 @@ import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -166,9 +167,9 @@ final class Server {
         if (delay.isZero()) {
             return true;
         }
-        LOG.info("No longer ready; connections are accepted for {} ms more", delay.toMillis());
+        LOG.info("No longer ready; connections are accepted for {} ms more", Saturated.millis(delay));
         try {
-            Thread.sleep(delay.toMillis());
+            Thread.sleep(Saturated.millis(delay));
             return true;
         } catch (InterruptedException e) {
             return false; // the caller goes on without patience, and sets the flag again

@@ -8,7 +8,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.EvaluationResult;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import io.penstock.arrows.PackageArrows;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +27,25 @@ class ArchitectureTest {
                 .importPackages("io.penstock");
         assertFalse(container.isEmpty(), "no class of the container was found");
         new PackageArrows("io.penstock").rule().check(container);
+    }
+
+    /** The platform's own throw where a time is too long, as that of {@code AsyncContext.setTimeout} may be. */
+    @Test
+    void timesAreConvertedByWhatSaturates() {
+        JavaClasses container = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.penstock");
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits are checked to be short
+                .should()
+                .callMethod(Duration.class, "toNanos")
+                .orShould()
+                .callMethod(Duration.class, "toMillis")
+                .orShould()
+                .callMethod(Instant.class, "toEpochMilli")
+                .because("io.penstock.time.Saturated converts times")
+                .check(container);
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -153,7 +154,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     public void close() {
         ring.close();
         try {
-            thread.join(PATIENCE.toMillis());
+            thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the caller goes on without patience
         }

@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -97,7 +98,7 @@ final class LogRing<T> {
     /** Lets more come together, for some time, unless so many come that there may be no place soon. */
     void rest(Duration time) {
         if (!closed) {
-            LockSupport.parkNanos(this, time.toNanos());
+            LockSupport.parkNanos(this, Saturated.nanos(time));
         }
     }
 

@@ -5,6 +5,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
+import io.penstock.time.Saturated;
 import io.penstock.work.Keeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,10 +43,10 @@ final class Board implements AutoCloseable {
     private static final int WORKERS = 128;
 
     /** Who is at something for that long is asked where it is, */
-    private static final long LONG = Duration.ofMillis(20).toNanos();
+    private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
     /** or for that long, while others wait for it. */
-    private static final long LONG_FOR_OTHERS = Duration.ofMillis(1).toNanos();
+    private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;
     private final int most;

@@ -2,6 +2,7 @@ package io.penstock.admin;
 
 import io.penstock.limits.Gauge;
 import io.penstock.metrics.Stage;
+import io.penstock.time.Saturated;
 import java.util.Locale;
 
 /** A moment of the flow board as the page gets it: one event of a stream (HTML, server-sent events). */
@@ -19,7 +20,7 @@ final class Frame {
         Condition condition = Condition.of(sample);
         Json json = new Json()
                 .object()
-                .field("at", sample.at().toEpochMilli())
+                .field("at", Saturated.millis(sample.at()))
                 .field("upSeconds", sample.up().toSeconds())
                 .field("health", word(sample.health()))
                 .field("tone", word(condition.tone()))
@@ -47,8 +48,8 @@ final class Frame {
         for (Incident incident : sample.incidents()) {
             json.object()
                     .field("number", incident.number())
-                    .field("first", incident.first().toEpochMilli())
-                    .field("last", incident.last().toEpochMilli())
+                    .field("first", Saturated.millis(incident.first()))
+                    .field("last", Saturated.millis(incident.last()))
                     .field("status", incident.status())
                     .field("words", incident.words())
                     .field("times", incident.times())

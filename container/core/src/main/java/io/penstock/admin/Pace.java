@@ -6,6 +6,7 @@ import io.penstock.metrics.Durations;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.Stage;
 import io.penstock.metrics.Traffic;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -47,7 +48,7 @@ record Pace(
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
         /** Snapshots of histograms are large, and times that change twice a second cannot be read. */
-        private static final long BETWEEN_TIMES = Duration.ofMillis(900).toNanos();
+        private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
         private final Window<Passed> rates = new Window<>(OF_RATES);
         private final Window<Times> times = new Window<>(OF_TIMES);

@@ -1,5 +1,6 @@
 package io.penstock.admin;
 
+import io.penstock.time.Saturated;
 import java.util.Locale;
 
 /** How parts of the server are written as JSON, wherever they are. */
@@ -37,7 +38,7 @@ final class Views {
         json.object()
                 .field("path", failure.path())
                 .field("source", failure.source())
-                .field("at", failure.at().toEpochMilli())
+                .field("at", Saturated.millis(failure.at()))
                 .field("reason", failure.reason())
                 .field("formerServes", failure.formerServes())
                 .end();

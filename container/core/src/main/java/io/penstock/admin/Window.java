@@ -1,5 +1,6 @@
 package io.penstock.admin;
 
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.ArrayDeque;
 
@@ -26,7 +27,7 @@ final class Window<T> {
 
     /** @param span how long ago the oldest is, about */
     Window(Duration span) {
-        this.span = span.toNanos();
+        this.span = Saturated.nanos(span);
     }
 
     /** Adds what it is now; returns the oldest that is known, which is this one at first. */

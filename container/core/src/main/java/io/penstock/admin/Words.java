@@ -4,6 +4,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.ValueType;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ final class Words {
         }
         if (key.type() == ValueType.DURATION) {
             Duration duration = configuration.duration(key);
-            return Figures.time(duration.toNanos());
+            return Figures.time(Saturated.nanos(duration));
         }
         return configuration.setting(key).shown();
     }

@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.time.Saturated;
 import jakarta.servlet.ServletException;
 import java.time.Duration;
 import java.util.Collection;
@@ -45,7 +46,7 @@ final class ContextStart {
     static void end(Servlets servlets) {
         Collection<ServletHolder> all = servlets.all();
         all.forEach(servlet -> servlet.lifeCycle().retire());
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + Saturated.nanos(PATIENCE);
         for (ServletHolder servlet : all) {
             servlet.lifeCycle().end(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         }

@@ -2,6 +2,7 @@ package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.context.ServletHolder.Life;
+import io.penstock.time.Saturated;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
@@ -124,7 +125,8 @@ final class ServletLife {
         long left = unavailableUntil - context.clock().millis();
         if (left > 0) {
             throw new UnavailableException(
-                    holder + " is not available for a while", (int) TimeUnit.MILLISECONDS.toSeconds(left + 999));
+                    holder + " is not available for a while",
+                    Saturated.count(TimeUnit.MILLISECONDS.toSeconds(left + 999)));
         }
         Servlet servlet = resting;
         if (servlet == null) {
@@ -243,10 +245,10 @@ final class ServletLife {
 
     /** Waits for the calls that run, at most so long, then destroys the instance. After {@link #retire}. */
     void end(Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + Saturated.nanos(patience);
         boolean interrupted = false;
         synchronized (this) {
-            long left = patience.toNanos();
+            long left = Saturated.nanos(patience);
             while (running.get() > 0 && left > 0 && !interrupted) {
                 try {
                     TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the call that leaves last

@@ -4,6 +4,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.session.SessionManager;
+import io.penstock.time.Saturated;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.RequestDispatcher;
@@ -607,7 +608,7 @@ public final class WebContext implements ServletContext {
     }
 
     private static int seconds(int minutes) {
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, minutes * 60L));
+        return Saturated.count(minutes * 60L);
     }
 
     @Override

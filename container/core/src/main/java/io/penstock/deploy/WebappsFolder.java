@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.time.Saturated;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -239,7 +240,7 @@ public final class WebappsFolder {
                     former == null ? "Deployed" : "Redeployed",
                     contextPath,
                     found.content(),
-                    Duration.ofNanos(System.nanoTime() - begun).toMillis());
+                    Saturated.millis(Duration.ofNanos(System.nanoTime() - begun)));
         } catch (StillChangingException e) {
             if (before == null) {
                 settled.remove(contextPath);

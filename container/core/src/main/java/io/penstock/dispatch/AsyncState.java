@@ -5,6 +5,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.HttpRequest;
+import io.penstock.time.Saturated;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletException;
@@ -150,7 +151,7 @@ final class AsyncState implements AsyncSupport {
     AsyncState(Exchange exchange, ServletExchange owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
-        this.defaultTimeout = defaultTimeout.toMillis();
+        this.defaultTimeout = Saturated.millis(defaultTimeout);
         this.timeout = this.defaultTimeout;
     }
 

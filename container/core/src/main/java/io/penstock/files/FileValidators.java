@@ -4,6 +4,7 @@ import io.penstock.context.Resource;
 import io.penstock.http.EntityTag;
 import io.penstock.http.EntityTag.Strength;
 import io.penstock.http.Validators;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -17,7 +18,7 @@ final class FileValidators {
     static Validators of(Resource file, Instant now) {
         Instant modified = file.modified();
         Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
-        String opaque = Long.toHexString(modified.toEpochMilli()) + '-' + Long.toHexString(file.size());
+        String opaque = Long.toHexString(Saturated.millis(modified)) + '-' + Long.toHexString(file.size());
         return new Validators(new EntityTag(strength, opaque), modified);
     }
 

@@ -27,12 +27,15 @@ public final class HttpDate {
     private static final DateTimeFormatter ASCTIME =
             DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US).withZone(ZoneOffset.UTC);
     private static final List<DateTimeFormatter> READABLE = List.of(IMF_FIXDATE, RFC_850, ASCTIME);
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private HttpDate() {}
 
-    /** As in {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
+    /** As in {@code Sun, 06 Nov 1994 08:49:37 GMT}; the format has four digits for the year, and a moment beyond them is the last. */
     public static String format(Instant instant) {
-        return IMF_FIXDATE.format(instant);
+        Instant latest = instant.isAfter(LAST) ? LAST : instant;
+        return IMF_FIXDATE.format(latest.isBefore(FIRST) ? FIRST : latest);
     }
 
     /** Null if the text is a date in none of the three formats. */

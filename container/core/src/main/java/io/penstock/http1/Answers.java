@@ -6,6 +6,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
+import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +70,7 @@ final class Answers implements QueueWait.TooLate {
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
         boolean idle = turn.isIdle() && out.isEmpty();
-        return idle ? idleSince + wait.toNanos() - link().reactor().now() : wait.toNanos();
+        return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
     /** A worker has put an exchange of this connection into the queue. */

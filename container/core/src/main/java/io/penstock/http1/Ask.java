@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.reactor.Reactor;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Ask<A> {
     List<A> all(Supplier<A> start, BiConsumer<A, Http1Connection> look) {
         List<CompletableFuture<A>> asked = new ArrayList<>();
         reactors.forEach(reactor -> asked.add(one(reactor, start.get(), look)));
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + Saturated.nanos(patience);
         List<A> answers = new ArrayList<>();
         for (int i = 0; i < reactors.size(); i++) {
             await(asked.get(i), reactors.get(i).name(), deadline, answers);

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
+import io.penstock.time.Saturated;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,8 @@ final class BodyPace {
     private long bytes;
 
     BodyPace(Timeouts timeouts) {
-        this.stall = timeouts.bodyStall().toNanos();
-        this.total = timeouts.bodyTotal().toNanos();
+        this.stall = Saturated.nanos(timeouts.bodyStall());
+        this.total = Saturated.nanos(timeouts.bodyTotal());
         this.leastPerSecond = timeouts.bodyMinRate();
     }
 

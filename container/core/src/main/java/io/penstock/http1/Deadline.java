@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.reactor.Link;
+import io.penstock.time.Saturated;
 import io.penstock.time.TimerWheel;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ abstract class Deadline extends TimerWheel.Timer {
 
     /** Sets the deadline, or moves it. */
     void in(Duration wait) {
-        in(wait.toNanos());
+        in(Saturated.nanos(wait));
     }
 
     /** The same in nanoseconds. */

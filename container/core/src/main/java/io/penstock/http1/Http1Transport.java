@@ -15,6 +15,7 @@ import io.penstock.reactor.Reactor;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
@@ -299,7 +300,7 @@ public final class Http1Transport {
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
-            letFinish(System.nanoTime() + patience.toNanos());
+            letFinish(System.nanoTime() + Saturated.nanos(patience));
         } finally {
             cutOff();
         }
@@ -316,7 +317,7 @@ public final class Http1Transport {
     }
 
     private void cutOff() throws IOException, InterruptedException {
-        long lastWords = System.nanoTime() + LAST_WORDS.toNanos();
+        long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
         List<Last> last = new ArrayList<>(List.<Last>of(
                 () -> answerUnbegun(lastWords),
                 () -> workers.stop(CUT_SHORT),

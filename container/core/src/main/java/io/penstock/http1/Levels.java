@@ -7,6 +7,7 @@ import io.penstock.limits.Gauges;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
 import io.penstock.spool.Spool;
+import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Levels {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long FRESH_NANOS = Saturated.nanos(Duration.ofSeconds(1));
 
     private final List<Reactor> reactors;
     private final Gauges gauges;

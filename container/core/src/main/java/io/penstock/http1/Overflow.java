@@ -8,6 +8,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.pipe.SharedFile;
 import io.penstock.spool.SpoolFile;
+import io.penstock.time.Saturated;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,13 +44,13 @@ final class Overflow {
     private static final Duration PATIENCE = Duration.ofMillis(20);
 
     /** What a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
-    private static final long EARNED_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
     /** For how long a client may take nothing at all: longer than a busy system keeps one that reads from its processor, mostly. */
-    private static final long QUIET_NANOS = Duration.ofMillis(4).toNanos();
+    private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
     /** How long nobody looks whether a request has come to wait for a worker, or whether the client takes anything. */
-    private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
+    private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
     // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
     // that memory.
@@ -69,7 +70,7 @@ final class Overflow {
     private final SegmentPool pool;
     private final BooleanSupplier streams;
     private final Trace trace;
-    private long patience = PATIENCE.toNanos();
+    private long patience = Saturated.nanos(PATIENCE);
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
 
@@ -274,7 +275,7 @@ final class Overflow {
             long waited = System.nanoTime() - began;
             patience -= waited;
             if (half) {
-                patience = Math.min(PATIENCE.toNanos(), patience + EARNED_NANOS);
+                patience = Math.min(Saturated.nanos(PATIENCE), patience + EARNED_NANOS);
             }
             quiet = pipe.sent() > taken ? 0 : quiet + waited;
             taken = pipe.sent();

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
+import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
@@ -88,7 +89,7 @@ final class QueueWait {
     }
 
     private long end(Waiting one) {
-        return one.since() + service.config().service().queueAge().toNanos();
+        return one.since() + Saturated.nanos(service.config().service().queueAge());
     }
 
     private void timedOut() throws IOException {

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Key;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,6 @@ final class ServiceDeadline {
                 exchange.line(),
                 worker.getName(),
                 Key.SERVICE_TIMEOUT.id(),
-                time.toMillis());
+                Saturated.millis(time));
     }
 }

@@ -12,6 +12,7 @@ import io.penstock.limits.Setting;
 import io.penstock.telemetry.Figure;
 import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Unit;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -88,7 +89,7 @@ public final class ServerFigures {
             Key key = setting.key();
             if (key.isMeasured() && unit(key) == all.unit()) {
                 double most = setting.value() instanceof Duration time
-                        ? time.toNanos() / Buckets.NANOS
+                        ? Saturated.nanos(time) / Buckets.NANOS
                         : ((Number) setting.value()).doubleValue();
                 to.gauge(all.with("key", key.id()), () -> most);
             }

@@ -6,6 +6,7 @@ import io.penstock.http.HttpDate;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.session.WebSession;
+import io.penstock.time.Saturated;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
@@ -244,7 +245,7 @@ public final class HttpRequest implements HttpServletRequest {
         if (date == null) {
             throw new IllegalArgumentException("Not a date in header " + name);
         }
-        return date.toEpochMilli();
+        return Saturated.millis(date);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
+import io.penstock.time.Saturated;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -33,7 +34,10 @@ final class DigestMechanism implements Mechanism {
         this.realm = realm;
         this.quotedRealm = Authorization.quoted(realm);
         this.nonces = new DigestNonces(
-                logins.limits().nonceTimeout().toNanos(), logins.limits().nonces(), logins.clock(), logins::count);
+                Saturated.nanos(logins.limits().nonceTimeout()),
+                logins.limits().nonces(),
+                logins.clock(),
+                logins::count);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class FailedLogins {
             return 0;
         }
         long left = lockout - (clock.nanos() - failures.last());
-        return left <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, 1 + TimeUnit.NANOSECONDS.toSeconds(left - 1));
+        return left <= 0 ? 0 : Saturated.count(1 + TimeUnit.NANOSECONDS.toSeconds(left - 1));
     }
 
     synchronized void failed(String who) {

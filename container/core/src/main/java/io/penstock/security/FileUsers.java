@@ -1,6 +1,7 @@
 package io.penstock.security;
 
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileUsers implements Users {
     private static final Logger LOG = LoggerFactory.getLogger(FileUsers.class);
-    private static final long BETWEEN_LOOKS = Duration.ofSeconds(1).toNanos();
+    private static final long BETWEEN_LOOKS = Saturated.nanos(Duration.ofSeconds(1));
 
     private final Path file;
     private final Clock clock;

@@ -10,6 +10,7 @@ import io.penstock.limits.Counter;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
 import io.penstock.session.WebSession;
+import io.penstock.time.Saturated;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -94,7 +95,7 @@ final class FormMechanism implements Mechanism {
         }
         WebSession session = request.getSession();
         Duration timeout = logins.limits().formTimeout();
-        int seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toSeconds()));
+        int seconds = Math.max(1, Saturated.count(timeout.toSeconds()));
         if (session.getMaxInactiveInterval() <= 0 || session.getMaxInactiveInterval() > seconds) {
             session.note(SHORT_LIVED, Integer.toString(seconds));
             session.setMaxInactiveInterval(seconds);

@@ -3,6 +3,7 @@ package io.penstock.security;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.LoginLimits;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ final class LockOuts {
 
     /** @param forgotten counts a name or an address whose failures are forgotten for others */
     LockOuts(LoginLimits limits, Clock clock, Runnable forgotten) {
-        long lockout = limits.lockout().toNanos();
+        long lockout = Saturated.nanos(limits.lockout());
         kept = limits.failuresKept();
         byName = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock, forgotten);
         byNameAtItsAddress = new FailedLogins(limits.failuresOfUser(), lockout, kept, clock, forgotten);

@@ -2,6 +2,7 @@ package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Iterator;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SavedRequests {
     /** Between the login and the client's coming where it was led to; who comes later does not mean the old request. */
-    private static final long FOLLOWS = Duration.ofSeconds(60).toNanos();
+    private static final long FOLLOWS = Saturated.nanos(Duration.ofSeconds(60));
 
     private final long budget;
     private final Clock clock;

@@ -1,6 +1,7 @@
 package io.penstock.spool;
 
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import io.penstock.time.Seldom;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -190,7 +191,7 @@ final class SpoolThreads {
     /** Lets everything that was accepted come to its end; returns whether it did in time. */
     boolean stop(Duration patience) throws InterruptedException {
         executor.shutdown();
-        return executor.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+        return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
     private boolean tryTake() {

@@ -20,7 +20,7 @@ public final class Seldom {
     /** @param pause the least time between two sayings */
     public Seldom(Clock clock, Duration pause) {
         this.clock = clock;
-        this.pause = pause.toNanos();
+        this.pause = Saturated.nanos(pause);
     }
 
     /** It has happened once more. Returns how often since it was last said, if it is to be said now, and otherwise 0. */

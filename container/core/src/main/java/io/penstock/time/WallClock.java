@@ -29,7 +29,7 @@ public final class WallClock {
     /** @param nanos by the clock; now, or some time ago */
     public Instant at(long nanos) {
         Look look = last;
-        if (nanos - look.nanos() > BETWEEN_LOOKS.toNanos()) {
+        if (nanos - look.nanos() > Saturated.nanos(BETWEEN_LOOKS)) {
             look = look();
             last = look;
         }

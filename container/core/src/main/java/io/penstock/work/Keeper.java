@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -35,12 +36,12 @@ public final class Keeper {
 
     @CanIgnoreReturnValue
     public Future<?> after(Duration delay, Runnable task) {
-        return executor.schedule(contained(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        return executor.schedule(contained(task), Saturated.nanos(delay), TimeUnit.NANOSECONDS);
     }
 
     public Future<?> every(Duration period, Runnable task) {
         return executor.scheduleWithFixedDelay(
-                contained(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+                contained(task), Saturated.nanos(period), Saturated.nanos(period), TimeUnit.NANOSECONDS);
     }
 
     /** Drops what is pending and ends the thread. */

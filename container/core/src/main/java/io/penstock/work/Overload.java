@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +27,7 @@ final class Overload {
      * @param workers how many take from the queue
      */
     Overload(Duration after, int workers) {
-        this.after = after.isZero() ? Long.MAX_VALUE : after.toNanos();
+        this.after = after.isZero() ? Long.MAX_VALUE : Saturated.nanos(after);
         this.least = FOR_EACH_WORKER * workers;
     }
 

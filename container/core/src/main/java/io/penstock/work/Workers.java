@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +124,7 @@ public final class Workers {
                 }
             }
             try {
-                join(System.nanoTime() + Duration.ofSeconds(1).toNanos());
+                join(System.nanoTime() + Saturated.nanos(Duration.ofSeconds(1)));
             } finally {
                 queue.abandonRest();
             }
@@ -133,7 +134,7 @@ public final class Workers {
     /** Lets what is queued and what runs come to its end, at most for {@code patience}. Nothing is queued any more. */
     public void finish(Duration patience) throws InterruptedException {
         queue.close();
-        join(System.nanoTime() + patience.toNanos());
+        join(System.nanoTime() + Saturated.nanos(patience));
     }
 
     /** Waits for the end of all, also of those that come in the place of others meanwhile. */

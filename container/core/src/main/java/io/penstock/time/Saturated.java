@@ -1,0 +1,56 @@
+package io.penstock.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Times as numbers. A time that is too long for its number becomes the longest one there is, where the platform's own conversions throw
+ * or wrap: an application that asks for {@link Long#MAX_VALUE} milliseconds means "as long as it takes". Everything else in the
+ * container converts times by these methods; a test of the build checks it.
+ *
+ * <p>Thread: any.
+ */
+public final class Saturated {
+    /** About 146 years: half of what fits, so that such a time can be added to a moment of a {@link Clock}. */
+    public static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
+
+    private static final long NANOS_OF_SECOND = 1_000_000_000;
+    private static final Duration LONGEST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
+    private static final Instant LAST_MILLIS = Instant.ofEpochMilli(Long.MAX_VALUE);
+    private static final Instant FIRST_MILLIS = Instant.ofEpochMilli(Long.MIN_VALUE);
+
+    private Saturated() {}
+
+    /** Nanoseconds, at most {@link #LONGEST_NANOS} either way. */
+    public static long nanos(Duration time) {
+        long seconds = time.getSeconds();
+        if (seconds >= LONGEST_NANOS / NANOS_OF_SECOND) {
+            return LONGEST_NANOS;
+        }
+        if (seconds < -LONGEST_NANOS / NANOS_OF_SECOND) {
+            return -LONGEST_NANOS;
+        }
+        return seconds * NANOS_OF_SECOND + time.getNano();
+    }
+
+    /** Milliseconds. */
+    public static long millis(Duration time) {
+        if (time.compareTo(LONGEST_MILLIS) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        return time.compareTo(LONGEST_MILLIS.negated()) <= 0 ? -Long.MAX_VALUE : time.toMillis();
+    }
+
+    /** Milliseconds since 1970, as of {@link Instant#toEpochMilli}. */
+    public static long millis(Instant moment) {
+        if (moment.isAfter(LAST_MILLIS)) {
+            return Long.MAX_VALUE;
+        }
+        return moment.isBefore(FIRST_MILLIS) ? Long.MIN_VALUE : moment.toEpochMilli();
+    }
+
+    /** A number of seconds, or of anything else, for those who count in {@code int}; none is negative. */
+    public static int count(long number) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, number));
+    }
+}
