@@ -73,6 +73,9 @@ public enum Counter {
             "logins-locked-out", "logins refused unseen because the name or the address had failed too often"),
     LOGIN_FAILURES_FORGOTTEN(
             "login-failures-forgotten", "names and addresses whose failed logins were forgotten because others failed"),
+    PASSWORD_CHECKS_REFUSED(
+            "password-checks-refused",
+            "logins answered 503, or refused to `login()`, because as many passwords as may were being checked"),
     DIGEST_NONCES_STALE("digest-nonces-stale", "times that a client used a nonce that was too old"),
     DIGEST_NONCES_FORGOTTEN(
             "digest-nonces-forgotten", "nonces whose counts were forgotten because there were too many of them"),

@@ -423,6 +423,15 @@ public enum Key {
             fixed("10000"),
             "names, and addresses, whose failed logins are remembered at one time; the one that failed longest ago is forgotten first",
             effect("the oldest is forgotten", Counter.LOGIN_FAILURES_FORGOTTEN)),
+    PASSWORD_CHECKS(
+            "password-checks",
+            NUMBER,
+            "checks",
+            measured("max(1, cores / 2)", () -> Math.max(1, cores() / 2)),
+            "passwords that the realm checks at one time, of which one client address (of IPv6 its first 64 bits) has at most half, "
+                    + "rounded down, and at least one; no worker waits for a place. A password that was right before needs no place. "
+                    + "Raise it for a realm that waits for another server, and behind a proxy, where all clients have one address",
+            answer(503, Counter.PASSWORD_CHECKS_REFUSED)),
     FORM_LOGIN_TIMEOUT(
             "form-login-timeout",
             DURATION,

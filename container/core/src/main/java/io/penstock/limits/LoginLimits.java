@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no bound
  * @param lockout how long
  * @param failuresKept names, and addresses, whose failures are remembered at one time
+ * @param passwordChecks passwords that are checked at one time
  * @param formTimeout how long a session lives that waits for its user to log in
  * @param savedRequest largest body, in bytes, of a request that waits for a login form; beyond it 413
  * @param savedRequests bytes of all such requests of one application
@@ -25,6 +26,7 @@ public record LoginLimits(
         int failuresOfAddress,
         Duration lockout,
         int failuresKept,
+        int passwordChecks,
         Duration formTimeout,
         int savedRequest,
         long savedRequests,
@@ -39,6 +41,7 @@ public record LoginLimits(
         Check.atLeast(Key.LOGIN_FAILURES_ADDRESS, failuresOfAddress, 0);
         Check.positive(Key.LOGIN_LOCKOUT, lockout);
         Check.atLeast(Key.LOGIN_FAILURES_KEPT, failuresKept, 1);
+        Check.atLeast(Key.PASSWORD_CHECKS, passwordChecks, 1);
         Check.positive(Key.FORM_LOGIN_TIMEOUT, formTimeout);
         Check.atLeast(Key.SAVED_REQUEST_LIMIT, savedRequest, 0);
         Check.atLeast(Key.SAVED_REQUESTS_BUDGET, savedRequests, 0);
@@ -60,6 +63,7 @@ public record LoginLimits(
                 given.number(Key.LOGIN_FAILURES_ADDRESS),
                 given.duration(Key.LOGIN_LOCKOUT),
                 given.number(Key.LOGIN_FAILURES_KEPT),
+                given.number(Key.PASSWORD_CHECKS),
                 given.duration(Key.FORM_LOGIN_TIMEOUT),
                 given.bufferBytes(Key.SAVED_REQUEST_LIMIT),
                 given.bytes(Key.SAVED_REQUESTS_BUDGET),

@@ -12,4 +12,7 @@ sealed interface Attempt {
 
     /** Too many have failed before: not even looked at. */
     record LockedOut(int seconds) implements Attempt {}
+
+    /** As many passwords as may are being checked: this one has not been looked at. */
+    record Busy() implements Attempt {}
 }

@@ -55,6 +55,12 @@ final class Authorization {
         response.sendError(429);
     }
 
+    /** Answers a client whose password cannot be checked now. */
+    static void comeBack(HttpServletResponse response) throws IOException {
+        response.setHeader("Retry-After", "1");
+        response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+    }
+
     /** Text as a quoted string of UTF-8, one char an octet. */
     static String quoted(String text) {
         return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));

@@ -56,6 +56,8 @@ final class BasicMechanism implements Mechanism {
         }
         if (attempt instanceof Attempt.LockedOut lockedOut) {
             Authorization.turnAway(response, lockedOut.seconds());
+        } else if (attempt instanceof Attempt.Busy) {
+            Authorization.comeBack(response);
         } else {
             Authorization.ask(response, challenge);
         }

@@ -247,7 +247,11 @@ public final class ContextGuard implements Guard {
             throw new ServletException("The application has no login mechanism that takes passwords");
         }
         String type = mechanism == null ? "LOGIN" : mechanism.type();
-        if (!(logins.withPassword(request, type, name, password) instanceof Attempt.Succeeded succeeded)) {
+        Attempt attempt = logins.withPassword(request, type, name, password);
+        if (attempt instanceof Attempt.Busy) {
+            throw new ServletException("As many passwords as may are being checked; try again in a second");
+        }
+        if (!(attempt instanceof Attempt.Succeeded succeeded)) {
             throw new ServletException("The name or the password is wrong, or has been too often");
         }
         request.state().identity(succeeded.user());

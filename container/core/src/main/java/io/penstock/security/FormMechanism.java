@@ -121,9 +121,12 @@ final class FormMechanism implements Mechanism {
         }
         String name = request.getParameter("j_username");
         String password = request.getParameter("j_password");
-        if (name != null
-                && password != null
-                && logins.withPassword(request, type(), name, password) instanceof Attempt.Succeeded succeeded) {
+        Attempt attempt = name == null || password == null
+                ? new Attempt.Failed()
+                : logins.withPassword(request, type(), name, password);
+        if (attempt instanceof Attempt.Busy) {
+            Authorization.comeBack(request.response()); // the form's error page would say that the password is wrong
+        } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());
             letLive(session);

@@ -9,6 +9,7 @@ import io.penstock.time.Clock;
 import jakarta.servlet.ServletException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -32,6 +33,10 @@ public final class Logins {
     private final Counters counters;
     private final Clock clock;
     private final LockOuts lockOuts;
+    private final PasswordChecks checks;
+
+    /** Names with passwords that need no place among the checks: the realm remembers such, or should. */
+    private final ProvenPasswords proven = new ProvenPasswords();
 
     public Logins(Users users, LoginLimits limits, Counters counters, Clock clock) {
         this.users = users;
@@ -39,6 +44,7 @@ public final class Logins {
         this.counters = counters;
         this.clock = clock;
         lockOuts = new LockOuts(limits, clock, () -> count(Counter.LOGIN_FAILURES_FORGOTTEN));
+        checks = new PasswordChecks(limits.passwordChecks());
     }
 
     /** Nobody can log in. */
@@ -63,10 +69,44 @@ public final class Logins {
     }
 
     Attempt withPassword(HttpRequest request, String type, String name, String password) throws ServletException {
-        return attempt(request, type, name, () -> users.withPassword(name, password));
+        Client client = client(request, name);
+        Attempt.LockedOut locked = lockedOut(client);
+        if (locked != null) {
+            return locked;
+        }
+        Callable<Users.@Nullable Account> question = () -> users.withPassword(name, password);
+        String proof = proven.digest((name.length() + ":" + name + password).getBytes(StandardCharsets.UTF_8));
+        if (proven.contains(proof)) {
+            return judged(client, type, question, proof);
+        }
+        if (!checks.begin(client.address())) {
+            count(Counter.PASSWORD_CHECKS_REFUSED);
+            return new Attempt.Busy();
+        }
+        try {
+            return judged(client, type, question, proof);
+        } finally {
+            checks.end(client.address());
+        }
     }
 
-    /** @param isRight whether the client has answered by this secret, or by one that nobody has where there is none */
+    /** A password that has been changed needs a place again. */
+    private Attempt judged(Client client, String type, Callable<Users.@Nullable Account> question, String proof)
+            throws ServletException {
+        Attempt attempt = judged(client, type, question);
+        if (attempt instanceof Attempt.Succeeded) {
+            proven.add(proof);
+        } else {
+            proven.remove(proof);
+        }
+        return attempt;
+    }
+
+    /**
+     * Costs a short hash and takes no place among the checks of passwords.
+     *
+     * @param isRight whether the client has answered by this secret, or by one that nobody has where there is none
+     */
     Attempt withDigest(
             HttpRequest request,
             String type,
@@ -75,7 +115,12 @@ public final class Logins {
             DigestAlgorithm algorithm,
             Predicate<String> isRight)
             throws ServletException {
-        return attempt(request, type, name, () -> {
+        Client client = client(request, name);
+        Attempt.LockedOut locked = lockedOut(client);
+        if (locked != null) {
+            return locked;
+        }
+        return judged(client, type, () -> {
             Users.DigestAccount found = users.withDigest(name, realm, algorithm);
             boolean right = isRight.test(found == null ? algorithm.hash(name) : found.secret());
             return found == null || !right ? null : found.account();
@@ -91,22 +136,33 @@ public final class Logins {
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 
-    private Attempt attempt(HttpRequest request, String type, String name, Callable<Users.@Nullable Account> question)
-            throws ServletException {
-        String user = name.length() <= NAME_KEPT ? name : name.substring(0, NAME_KEPT) + name.hashCode();
-        String address = network(request.state().exchange().peer().remote().getAddress());
-        int locked = lockOuts.lockedFor(user, address);
-        if (locked > 0) {
-            count(Counter.LOGINS_LOCKED_OUT);
-            return new Attempt.LockedOut(locked);
+    /** The name that somebody wants to log in by, and from where. */
+    private record Client(String name, String address) {}
+
+    private static Client client(HttpRequest request, String name) {
+        String kept = name.length() <= NAME_KEPT ? name : name.substring(0, NAME_KEPT) + name.hashCode();
+        return new Client(
+                kept, network(request.state().exchange().peer().remote().getAddress()));
+    }
+
+    private Attempt.@Nullable LockedOut lockedOut(Client client) {
+        int seconds = lockOuts.lockedFor(client.name(), client.address());
+        if (seconds == 0) {
+            return null;
         }
+        count(Counter.LOGINS_LOCKED_OUT);
+        return new Attempt.LockedOut(seconds);
+    }
+
+    private Attempt judged(Client client, String type, Callable<Users.@Nullable Account> question)
+            throws ServletException {
         Users.Account found = ask(question);
         if (found == null) {
-            lockOuts.failed(user, address);
+            lockOuts.failed(client.name(), client.address());
             count(Counter.LOGIN_FAILURES);
             return new Attempt.Failed();
         }
-        lockOuts.succeeded(user, address);
+        lockOuts.succeeded(client.name(), client.address());
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 

@@ -1,14 +1,9 @@
 package io.penstock.security;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,23 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class PasswordCheck {
-    private static final int REMEMBERED = 1000;
-    private static final String HMAC = "HmacSHA256";
-
-    private final SecretKeySpec key;
+    private final ProvenPasswords proven = new ProvenPasswords();
 
     /** Hashes that nobody has the password of, by their iterations. */
     private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
-
-    @GuardedBy("this")
-    private final Map<String, Boolean> succeeded = new LinkedHashMap<>(64, 0.75f, true);
-
-    public PasswordCheck() {
-        SecureRandom random = new SecureRandom();
-        byte[] bytes = new byte[32];
-        random.nextBytes(bytes);
-        key = new SecretKeySpec(bytes, HMAC);
-    }
 
     /**
      * Whether the password is the one of the hash.
@@ -48,14 +30,14 @@ public final class PasswordCheck {
             nobodys.computeIfAbsent(iterations, PasswordCheck::nobodys).matches(password);
             return false;
         }
-        String pair = digest(kept.with(password));
-        if (isRemembered(pair)) {
+        String proof = proven.digest(kept.with(password));
+        if (proven.contains(proof)) {
             return true;
         }
         if (!kept.matches(password)) {
             return false;
         }
-        remember(pair);
+        proven.add(proof);
         return true;
     }
 
@@ -63,26 +45,5 @@ public final class PasswordCheck {
         byte[] unknown = new byte[32];
         new SecureRandom().nextBytes(unknown);
         return PasswordHash.of(Base64.getEncoder().encodeToString(unknown), iterations);
-    }
-
-    private synchronized boolean isRemembered(String pair) {
-        return succeeded.get(pair) != null;
-    }
-
-    private synchronized void remember(String pair) {
-        succeeded.put(pair, Boolean.TRUE);
-        if (succeeded.size() > REMEMBERED) {
-            succeeded.remove(succeeded.keySet().iterator().next());
-        }
-    }
-
-    private String digest(byte[] bytes) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            return Base64.getEncoder().encodeToString(mac.doFinal(bytes));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java platform has no " + HMAC, e);
-        }
     }
 }

@@ -40,6 +40,7 @@ class BadConfigurationTest {
             login-failures-user | -1           | login-failures-user must be at least 0, not -1
             login-lockout       | 0s            | login-lockout must be longer than zero
             login-failures-kept | 0             | login-failures-kept must be at least 1, not 0
+            password-checks     | 0             | password-checks must be at least 1, not 0
             digest-nonces       | 0             | digest-nonces must be at least 1, not 0
             digest-nonce-timeout | 0s           | digest-nonce-timeout must be longer than zero
             form-login-timeout  | 0s            | form-login-timeout must be longer than zero
