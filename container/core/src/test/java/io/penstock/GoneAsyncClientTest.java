@@ -68,13 +68,30 @@ class GoneAsyncClientTest {
         }
     }
 
+    /** Dispatches to itself without an end. */
+    private final class LoopServlet extends HttpServlet {
+        private int rounds;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            AsyncContext async = request.startAsync();
+            heard.clear();
+            async.addListener(new HeardAsync(heard));
+            if (started.isEmpty()) {
+                started.add(async);
+            }
+            async.dispatch("/loop?x=" + ++rounds);
+        }
+    }
+
     private Penstock server() throws StartException {
         return Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(1)
                 .context("/", context -> context.servlet("waiting", new WaitingServlet(), "/waiting")
-                        .servlet("endless", new EndlessServlet(), "/endless"))
+                        .servlet("endless", new EndlessServlet(), "/endless")
+                        .servlet("loop", new LoopServlet(), "/loop"))
                 .start();
     }
 
@@ -115,6 +132,29 @@ class GoneAsyncClientTest {
             reset(socket);
             await().until(() -> heard.contains("complete"));
             assertEquals(List.of("write error", "error", "complete"), heard);
+        }
+    }
+
+    @Test
+    void aLoopOfDispatchesEndsWithItsClient() throws Exception {
+        try (Penstock server = server()) {
+            Socket socket = get(server, "/loop");
+            assertNotNull(started.poll(60, TimeUnit.SECONDS));
+            reset(socket);
+            await().until(() -> heard.contains("complete"));
+            assertEquals(List.of("error", "complete"), heard);
+        }
+    }
+
+    /** Without a reset the client may still read, so it gets more dispatches, but not for ever. */
+    @Test
+    void aLoopOfDispatchesEndsAlsoWhereTheClientHasClosedWithoutAReset() throws Exception {
+        try (Penstock server = server()) {
+            Socket socket = get(server, "/loop");
+            assertNotNull(started.poll(60, TimeUnit.SECONDS));
+            socket.close();
+            await().until(() -> heard.contains("complete"));
+            assertEquals(List.of("error", "complete"), heard);
         }
     }
 }

@@ -52,6 +52,7 @@ final class ServletExchange {
     private final ServerLog log;
     private final Visits visits;
     private final Guard guard;
+    private final RedispatchLimit redispatches;
     private volatile HttpRequest current;
     private Stage stage = Stage.RUNNING;
 
@@ -114,6 +115,7 @@ final class ServletExchange {
         this.exchange = exchange;
         this.context = route.context();
         this.visits = new Visits(context, visit);
+        this.redispatches = new RedispatchLimit(exchange);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
                 exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor, redirects);
@@ -214,17 +216,24 @@ final class ServletExchange {
     }
 
     private void tellGone() {
-        if (!async.beginGone()) {
-            return;
+        if (async.beginGone()) {
+            redispatches.told();
+            inContext(this::endGone);
         }
-        inContext(() -> {
-            IOException gone = new IOException("The client is gone");
-            tellListeners(gone);
-            if (!async.isDecided() && !response.isEnded()) {
-                response.abort(gone);
-            }
-            follow(async.returned());
-        });
+    }
+
+    /** The client is gone: listeners hear of it, and may decide what comes next. */
+    private void endGone() {
+        IOException gone = clientIsGone();
+        tellListeners(gone);
+        if (!async.isDecided() && !response.isEnded()) {
+            response.abort(gone);
+        }
+        follow(async.returned());
+    }
+
+    private static IOException clientIsGone() {
+        return new IOException("The client is gone");
     }
 
     /** A task of {@code AsyncContext.start}, beside the jobs of the exchange; what it throws is a job again. */
@@ -261,13 +270,20 @@ final class ServletExchange {
             PathView view = cycle.source().view();
             try {
                 return Target.of(
-                        view.context(),
-                        given.getRequestURI().substring(given.getContextPath().length()));
+                                view.context(),
+                                given.getRequestURI()
+                                        .substring(given.getContextPath().length()))
+                        .withQuery(replacedQuery(cycle.source()));
             } catch (Violation e) {
                 throw new IllegalStateException("Not a path: " + given.getRequestURI(), e);
             }
         }
-        return new Target(last.context(), last.requestUri(), last.path(), last.match(), null);
+        return new Target(last.context(), last.requestUri(), last.path(), last.match(), last.ownQuery());
+    }
+
+    /** The query of a dispatch that is about to be replaced by one to the same path. */
+    private static @Nullable String replacedQuery(HttpRequest source) {
+        return source.beneathAsync() == source ? null : source.view().ownQuery();
     }
 
     private void serve(
@@ -309,6 +325,23 @@ final class ServletExchange {
     }
 
     private void dispatchAgain() {
+        switch (redispatches.next()) {
+            case DISPATCH -> dispatchToTarget();
+            case TELL_GONE -> {
+                if (async.beginNotification()) {
+                    endGone();
+                }
+            }
+            case END -> {
+                if (!response.isEnded()) {
+                    response.abort(clientIsGone());
+                }
+                follow(async.returned());
+            }
+        }
+    }
+
+    private void dispatchToTarget() {
         Target target = async.target();
         try {
             visits.enter(target.context());
@@ -317,7 +350,10 @@ final class ServletExchange {
             return;
         }
         AsyncState.Cycle cycle = async.cycle();
-        HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION ? cycle.source() : current;
+        // Never over the former dispatch: what dispatches again and again would hold all of them.
+        HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION
+                ? cycle.source().beneathAsync()
+                : original;
         Map<String, Object> attributes = DispatchAttributes.ASYNC.of(original);
         PathView view = target.view(DispatcherType.ASYNC, parent, original.getMethod(), attributes);
         HttpRequest inner = new HttpRequest(parent, view);

@@ -42,6 +42,11 @@ record Target(
         return new Target(context, PathText.encode(context.getContextPath()) + raw, path.decoded(), match, query);
     }
 
+    /** The same, with this query in place of its own. */
+    Target withQuery(@Nullable String other) {
+        return new Target(context, requestUri, path, match, other);
+    }
+
     /** Whether anything answers. */
     boolean exists() {
         return match != null;

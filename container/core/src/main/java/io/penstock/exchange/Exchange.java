@@ -49,6 +49,20 @@ public interface Exchange {
      */
     void whenGone(Runnable job);
 
+    /** What is known of the client at this moment. Any thread. */
+    default ClientState client() {
+        return ClientState.PRESENT;
+    }
+
+    /** What is known of a client. */
+    enum ClientState {
+        PRESENT,
+        /** It sends nothing more, and may still read. */
+        INPUT_ENDED,
+        /** The connection has ended: nothing that is written arrives. */
+        GONE
+    }
+
     /** Whose request it is, for who listens; empty if nobody knows any more. Any thread. */
     default void user(String name) {}
 

@@ -258,6 +258,11 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         link.signal(Signals.ATTENTION); // the reactor: framing may go on, or the connection ends
     }
 
+    /** Whether the client has ended its input; it may still read. Any thread. */
+    boolean hasInputEnded() {
+        return in.hasEnded();
+    }
+
     // ---- gone, or given up
 
     /** Runs {@code told} if the connection ends before the running exchange is over; at once if it has ended. Any thread. */

@@ -493,6 +493,14 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     }
 
     @Override
+    public ClientState client() {
+        if (isClientGone()) {
+            return ClientState.GONE;
+        }
+        return connection.hasInputEnded() ? ClientState.INPUT_ENDED : ClientState.PRESENT;
+    }
+
+    @Override
     public ByteAccount disk() {
         return connection.service().spool().account();
     }

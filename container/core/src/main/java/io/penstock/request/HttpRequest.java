@@ -90,6 +90,20 @@ public final class HttpRequest implements HttpServletRequest {
         return parent == null ? this : parent.original();
     }
 
+    /**
+     * The request that an asynchronous dispatch continues: this one, or the one beneath the asynchronous dispatch that this one belongs to. So
+     * a dispatch takes the place of the one before it, with the query of that and all that it was led to.
+     */
+    public HttpRequest beneathAsync() {
+        HttpRequest beneath = this;
+        for (HttpRequest one = this; one.parent != null; one = one.parent) {
+            if (one.view.type() == DispatcherType.ASYNC) {
+                beneath = one.parent;
+            }
+        }
+        return beneath;
+    }
+
     SessionAccess session() {
         return state.session(view.context());
     }

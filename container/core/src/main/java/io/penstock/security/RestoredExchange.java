@@ -102,6 +102,11 @@ final class RestoredExchange implements Exchange {
     }
 
     @Override
+    public ClientState client() {
+        return carrier.client();
+    }
+
+    @Override
     public boolean isOverdue() {
         return carrier.isOverdue();
     }

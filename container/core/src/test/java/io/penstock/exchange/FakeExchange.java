@@ -23,6 +23,7 @@ public final class FakeExchange implements Exchange {
     private final RequestHead head;
     private final FakeBody body = new FakeBody();
     private final FakeSink sink = new FakeSink();
+    private ClientState client = ClientState.PRESENT;
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private final List<Pending> pending = new ArrayList<>();
     private Peer peer;
@@ -130,6 +131,16 @@ public final class FakeExchange implements Exchange {
     public void clientGoes() {
         resume(whenGone);
         runJobs();
+    }
+
+    /** From here on this is known of the client, which nobody has been told of. */
+    public void clientIs(ClientState known) {
+        client = known;
+    }
+
+    @Override
+    public ClientState client() {
+        return client;
     }
 
     /** The running call takes too long. */

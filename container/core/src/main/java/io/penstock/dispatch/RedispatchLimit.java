@@ -1,0 +1,78 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.Exchange;
+
+/**
+ * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch without an end, and then
+ * only its client can end the loop.
+ *
+ * <p>A client whose connection has ended is gone. A client that has only ended its input may still read, and gets many more dispatches
+ * before it is taken for gone.
+ *
+ * <p>Thread: the jobs of the exchange.
+ *
+ * <pre>
+ *   PRESENT --the client is gone--> TOLD --a listener has dispatched--> LAST --> no dispatch any more
+ * </pre>
+ */
+final class RedispatchLimit {
+    /** Dispatches for a client that has ended its input: more than any application needs, and a loop ends in a moment. */
+    static final int AFTER_INPUT = 1000;
+
+    private enum State {
+        PRESENT,
+        /** The listeners have been told that the client is gone. */
+        TOLD,
+        /** The dispatch by which a listener has answered that has been run. */
+        LAST
+    }
+
+    /** What comes instead of a dispatch, or the dispatch. */
+    enum Next {
+        DISPATCH,
+        /** Listeners hear that the client is gone. */
+        TELL_GONE,
+        END
+    }
+
+    private final Exchange exchange;
+    private State state = State.PRESENT;
+    private int afterInput;
+
+    RedispatchLimit(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** A dispatch has been asked for. */
+    Next next() {
+        switch (state) {
+            case PRESENT -> {
+                if (!isGone()) {
+                    return Next.DISPATCH;
+                }
+                state = State.TOLD;
+                return Next.TELL_GONE;
+            }
+            case TOLD -> {
+                state = State.LAST;
+                return Next.DISPATCH;
+            }
+            default -> {
+                return Next.END;
+            }
+        }
+    }
+
+    /** The listeners have been told where no dispatch had been asked for. */
+    void told() {
+        state = State.TOLD;
+    }
+
+    private boolean isGone() {
+        return switch (exchange.client()) {
+            case PRESENT -> false;
+            case INPUT_ENDED -> ++afterInput > AFTER_INPUT;
+            case GONE -> true;
+        };
+    }
+}

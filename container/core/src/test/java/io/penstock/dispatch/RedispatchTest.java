@@ -1,0 +1,200 @@
+package io.penstock.dispatch;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange.ClientState;
+import io.penstock.exchange.FakeExchange;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A dispatch of an asynchronous request takes the place of the one before it, and a loop of them ends with its client. */
+final class RedispatchTest {
+    private static final int MANY = 100_000;
+
+    private final App app = new App();
+    private final List<String> heard = new ArrayList<>();
+    private final List<WeakReference<HttpServletRequest>> former = new ArrayList<>();
+    private int rounds;
+
+    @AfterEach
+    void close() {
+        app.close();
+    }
+
+    /** How an application starts the next cycle. */
+    private interface Start {
+        AsyncContext start(HttpServletRequest request, HttpServletResponse response);
+    }
+
+    /** Waits until the garbage collector has found all but so many of the former requests. */
+    private void awaitForgotten(int but) {
+        await().until(() -> {
+            System.gc();
+            return former.stream().filter(one -> one.get() != null).count() <= but;
+        });
+    }
+
+    private void assertFlat(Start start) {
+        app.servlet("/loop", (request, response) -> {
+            rounds++;
+            assertEquals("1", request.getParameter("first"));
+            assertEquals(rounds == 1 ? 1 : 2, request.getParameterMap().size());
+            if (rounds > 1) {
+                assertArrayEquals(new String[] {"" + (rounds - 1)}, request.getParameterValues("x"));
+                assertEquals("x=" + (rounds - 1), request.getQueryString());
+            }
+            if (rounds % 100 == 2) {
+                former.add(new WeakReference<>(request));
+            }
+            if (rounds <= MANY) {
+                start.start(request, response).dispatch("/loop?x=" + rounds);
+            } else {
+                awaitForgotten(2);
+                response.getWriter().print("done");
+            }
+        });
+        app.start();
+        assertEquals("done", app.get("/app/loop?first=1").text());
+        assertEquals(MANY + 1, rounds);
+    }
+
+    @Test
+    void aHundredThousandDispatchesKeepNothingOfTheFormerOnes() {
+        assertFlat((request, response) -> request.startAsync());
+    }
+
+    @Test
+    void norDoThoseThatPassTheirRequestOn() {
+        assertFlat((request, response) -> request.startAsync(request, response));
+    }
+
+    @Test
+    void norDoThoseThatAreForwardedInBetween() {
+        app.servlet("/loop", (request, response) -> {
+            former.add(new WeakReference<>(request));
+            request.getRequestDispatcher("/next?y=1").forward(request, response);
+        });
+        app.servlet("/next", (request, response) -> {
+            rounds++;
+            assertTrue(request.getParameterValues("y").length <= 2, "one of the first dispatch, one of the last");
+            if (rounds <= 1000) {
+                request.startAsync(request, response).dispatch("/loop?x=" + rounds);
+            } else {
+                awaitForgotten(4);
+                response.getWriter().print("done");
+            }
+        });
+        app.start();
+        assertEquals("done", app.get("/app/loop").text());
+    }
+
+    @Test
+    void theSamePathIsDispatchedToWithItsQueryOnce() {
+        List<String> seen = new ArrayList<>();
+        app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b?x=1"));
+        app.servlet("/b", (request, response) -> {
+            seen.add(request.getQueryString() + " " + String.join(",", request.getParameterValues("x")));
+            rounds++;
+            if (rounds == 1) {
+                request.startAsync().dispatch();
+            } else if (rounds == 2) {
+                request.startAsync(request, response).dispatch();
+            }
+        });
+        app.start();
+        app.get("/app/a?q=1");
+        assertEquals(List.of("x=1 1", "x=1 1", "x=1 1"), seen);
+    }
+
+    // ---- the client
+
+    /** A loop whose client is found to be gone in its tenth round; one that does not end fails. */
+    private FakeExchange loop(ClientState known) {
+        FakeExchange exchange = FakeExchange.of("GET /app/loop");
+        app.servlet("/loop", (request, response) -> {
+            rounds++;
+            assertTrue(rounds <= 10_000, "the loop goes on without its client");
+            if (rounds == 10) {
+                exchange.clientIs(known);
+            }
+            AsyncContext context = request.startAsync();
+            heard.clear();
+            context.addListener(new HeardAsync(heard));
+            context.dispatch("/loop?x=" + rounds);
+        });
+        app.start();
+        app.serve(exchange);
+        return exchange;
+    }
+
+    @Test
+    void aLoopEndsWithItsClient() {
+        FakeExchange exchange = loop(ClientState.GONE);
+        assertEquals(10, rounds);
+        assertEquals(List.of("error", "complete"), heard);
+        assertNotNull(exchange.response().aborted());
+    }
+
+    @Test
+    void aClientThatHasOnlyEndedItsInputIsServedForLong() {
+        loop(ClientState.INPUT_ENDED);
+        assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
+        assertEquals(List.of("error", "complete"), heard);
+    }
+
+    /** A listener may send the request where something is tidied up. A loop that begins there ends, too. */
+    @Test
+    void aDispatchByAListenerIsRunOnce() {
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.servlet("/a", (request, response) -> {
+            exchange.clientIs(ClientState.GONE);
+            AsyncContext context = request.startAsync();
+            context.addListener(new TidyingUp());
+            context.dispatch("/a");
+        });
+        app.servlet("/tidy", (request, response) -> {
+            heard.add("tidy");
+            AsyncContext context = request.startAsync();
+            context.addListener(new TidyingUp());
+            context.dispatch("/tidy");
+        });
+        app.start();
+        app.serve(exchange);
+        assertEquals(List.of("error", "tidy", "start", "complete"), heard);
+    }
+
+    private final class TidyingUp implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            heard.add("complete");
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            heard.add("timeout");
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            heard.add("error");
+            event.getAsyncContext().dispatch("/tidy");
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            heard.add("start");
+        }
+    }
+}
