@@ -86,6 +86,7 @@ final class Assembly {
         this.configuration = configuration;
         config = configuration.serverConfig();
         requireNaming(configuration, given);
+        requireMigration(configuration);
         Users users = ConfiguredUsers.of(config.logins(), given.realm());
         observers = new Observers(config, counters, given.listeners());
         ServletAdmission admission =
@@ -128,6 +129,12 @@ final class Assembly {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
+        }
+    }
+
+    static void requireMigration(Configuration configuration) {
+        if (configuration.migratesJavax()) {
+            Deployer.requireMigration();
         }
     }
 

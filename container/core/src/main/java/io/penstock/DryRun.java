@@ -47,6 +47,7 @@ final class DryRun {
     /** A line for each problem of the configuration, of these applications, and of those in the folder that is followed. */
     List<String> problems(List<Applications.Wanted> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
+        attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.streamingPaths(config));
         host(Key.HOST, config.listen().host());
         if (config.admin().isOn()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ final class ClassScans {
             throw new IOException(place + " has not been read");
         }
         return scan;
+    }
+
+    /** Tells each class that has been read, with the folder or jar that it is in. */
+    void forEach(BiConsumer<Path, ClassFacts> to) {
+        scans.forEach((place, scan) -> scan.classes().forEach(facts -> to.accept(place, facts)));
     }
 
     /** The class of that name, if it has been read. */

@@ -13,6 +13,9 @@ import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.Switch;
+import io.penstock.part.JavaxMigration;
 import io.penstock.security.SubjectRunAs;
 import io.penstock.session.RestingSessions;
 import io.penstock.spool.OwnedFolder;
@@ -37,6 +40,10 @@ import org.slf4j.LoggerFactory;
 public final class Deployer {
     /** The name under which descriptors may map the default servlet, as in other containers. */
     private static final String DEFAULT = "default";
+
+    private static final String MIGRATE = "--" + Key.MIGRATE_JAVAX.id();
+    private static final String MIGRATION_MISSING = Key.MIGRATE_JAVAX.id()
+            + ": this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar, or on the class path";
 
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
@@ -70,9 +77,17 @@ public final class Deployer {
             ApplicationSettings outside = surroundings.settings().apply(contextPath);
             ApplicationFiles files = files(content, temporary, outside);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
-            return files.isWebApplication() || !Files.isDirectory(content)
-                    ? application(contextPath, files, outside, work, plainName(content), undertaking)
-                    : plainFolder(contextPath, files, outside, work, undertaking);
+            if (!files.isWebApplication() && Files.isDirectory(content)) {
+                return plainFolder(contextPath, files, outside, work, undertaking);
+            }
+            Assembled assembled = Assembled.of(files, outside);
+            String formerApi = FormerApi.use(files, assembled);
+            if (formerApi != null) {
+                Path converted = converted(content, outside, formerApi);
+                files = unpacked(converted, temporary.path().resolve("converted"), outside);
+                assembled = Assembled.of(files, outside);
+            }
+            return application(contextPath, files, assembled, outside, work, plainName(content), undertaking);
         } catch (DeploymentException e) {
             undertaking.abandon();
             throw e.within(content.toString());
@@ -92,17 +107,47 @@ public final class Deployer {
 
     private ApplicationFiles files(Path content, OwnedFolder temporary, ApplicationSettings outside)
             throws DeploymentException, IOException {
-        Path root = content;
-        if (!Files.isDirectory(content)) {
-            root = Files.createDirectory(temporary.path().resolve("application"));
-            try {
-                WarFile.unpack(content, root, outside.unpackedLimit());
-            } catch (WarFile.TooLargeException e) {
-                surroundings.counters().increment(Counter.ARCHIVES_TOO_LARGE);
-                throw e;
-            }
+        return Files.isDirectory(content)
+                ? ApplicationFiles.of(content.toRealPath())
+                : unpacked(content, temporary.path().resolve("application"), outside);
+    }
+
+    /** @param root a folder that is not there yet */
+    private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings outside)
+            throws DeploymentException, IOException {
+        Files.createDirectory(root);
+        try {
+            WarFile.unpack(archive, root, outside.unpackedLimit());
+        } catch (WarFile.TooLargeException e) {
+            surroundings.counters().increment(Counter.ARCHIVES_TOO_LARGE);
+            throw e;
         }
         return ApplicationFiles.of(root.toRealPath());
+    }
+
+    /**
+     * The archive for the API of this server.
+     *
+     * @param formerApi says which class is of the former API, and what names it
+     */
+    private Path converted(Path content, ApplicationSettings outside, String formerApi) throws DeploymentException {
+        if (outside.migrateJavax() == Switch.OFF) {
+            throw new DeploymentException(formerApi + ", and this server has jakarta.servlet: start it with " + MIGRATE
+                    + ", or convert the archive");
+        }
+        if (Files.isDirectory(content)) {
+            throw new DeploymentException(formerApi + ", and " + MIGRATE + " converts WAR files only, not folders");
+        }
+        JavaxMigration migration =
+                parts.migration().orElseThrow(() -> new DeploymentException(formerApi + ", and " + MIGRATION_MISSING));
+        return new ConvertedArchives(outside.migratedFolder(), migration).of(content);
+    }
+
+    /** @throws IllegalArgumentException if there is no part that converts archives */
+    public static void requireMigration() {
+        if (Parts.found().migration().isEmpty()) {
+            throw new IllegalArgumentException(MIGRATION_MISSING);
+        }
     }
 
     /**
@@ -136,12 +181,12 @@ public final class Deployer {
     private WebApplication application(
             String contextPath,
             ApplicationFiles files,
+            Assembled assembled,
             ApplicationSettings outside,
             Path work,
             String name,
             Undertaking undertaking)
             throws DeploymentException, IOException {
-        Assembled assembled = Assembled.of(files, outside);
         WebAppClassLoader loader = undertaking.owns(
                 new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
         undertaking.owns(new JdbcDrivers(loader));

@@ -3,10 +3,12 @@ package io.penstock.deploy;
 import io.penstock.context.WebContext;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.part.ContainerPart;
+import io.penstock.part.JavaxMigration;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,11 @@ final class Parts {
         List<String> names = new ArrayList<>(WelcomeFiles.defaults().names());
         parts.forEach(part -> names.addAll(part.welcomeFiles()));
         return new WelcomeFiles(names);
+    }
+
+    /** Converts archives of the former API; empty if no part does. */
+    Optional<JavaxMigration> migration() {
+        return parts.stream().flatMap(part -> part.migration().stream()).findFirst();
     }
 
     /** Whether applications get the class from a part, even if they bring one of that name. */

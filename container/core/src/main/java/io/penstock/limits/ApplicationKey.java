@@ -86,6 +86,16 @@ public enum ApplicationKey {
                 throw new IllegalArgumentException("'" + text + "' is no path: " + e.getMessage(), e);
             }
         }
+    },
+    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, in the place of `migrate-javax`") {
+        @Override
+        Object parse(String text) {
+            return switch (text) {
+                case "on" -> Switch.ON;
+                case "off" -> Switch.OFF;
+                default -> throw new IllegalArgumentException("'" + text + "' is neither on nor off");
+            };
+        }
     };
 
     private final String id;

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param excludedScans file names of libraries whose classes are not read, written likewise
  * @param overrideDescriptor a descriptor that is merged over the application's own
  * @param unpackedLimit bytes that its archive may unpack to; 0 for any number
+ * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
+ * @param migratedFolder where converted archives are kept, or null for a private folder of the server's user
  */
 public record ApplicationSettings(
         @Nullable Given<Integer> sessionMinutes,
@@ -29,7 +31,9 @@ public record ApplicationSettings(
         List<Given<String>> excludedInitializers,
         List<Given<String>> excludedScans,
         @Nullable Given<Path> overrideDescriptor,
-        long unpackedLimit) {
+        long unpackedLimit,
+        Switch migrateJavax,
+        @Nullable Path migratedFolder) {
 
     public ApplicationSettings {
         contextParameters = List.copyOf(contextParameters);
@@ -45,6 +49,8 @@ public record ApplicationSettings(
 
     /** The server's keys, and those of the application. */
     static ApplicationSettings of(Configuration server, List<ApplicationSetting> own) {
+        Deploying all = Deploying.of(server);
+        Given<Switch> migrate = given(own, ApplicationKey.MIGRATE_JAVAX, Switch.class);
         return new ApplicationSettings(
                 given(own, ApplicationKey.SESSION_TIMEOUT, Integer.class),
                 own.stream()
@@ -54,10 +60,16 @@ public record ApplicationSettings(
                 given(own, ApplicationKey.REQUEST_ENCODING, Charset.class),
                 given(own, ApplicationKey.RESPONSE_ENCODING, Charset.class),
                 given(own, ApplicationKey.FILE_ENCODING, Charset.class),
-                names(server.setting(Key.EXCLUDE_INITIALIZERS), own, ApplicationKey.EXCLUDE_INITIALIZERS),
-                names(server.setting(Key.EXCLUDE_SCAN), own, ApplicationKey.EXCLUDE_SCAN),
+                names(
+                        all.excludedInitializers(),
+                        server.setting(Key.EXCLUDE_INITIALIZERS).origin(),
+                        own,
+                        ApplicationKey.EXCLUDE_INITIALIZERS),
+                names(all.excludedScans(), server.setting(Key.EXCLUDE_SCAN).origin(), own, ApplicationKey.EXCLUDE_SCAN),
                 given(own, ApplicationKey.OVERRIDE_WEB_XML, Path.class),
-                server.bytes(Key.UNPACKED_LIMIT));
+                all.unpacked(),
+                migrate == null ? all.migrateJavax() : migrate.value(),
+                all.migratedFolder());
     }
 
     private static <T> @Nullable Given<T> given(List<ApplicationSetting> own, ApplicationKey key, Class<T> type) {
@@ -69,16 +81,15 @@ public record ApplicationSettings(
         return null;
     }
 
-    private static List<Given<String>> names(Setting ofServer, List<ApplicationSetting> own, ApplicationKey key) {
+    private static List<Given<String>> names(
+            List<String> ofServer, Origin origin, List<ApplicationSetting> own, ApplicationKey key) {
         List<Given<String>> names = new ArrayList<>();
-        addNames(ofServer.text(), ofServer.origin(), names);
-        own.stream()
-                .filter(setting -> setting.key() == key)
-                .forEach(setting -> addNames(setting.text(), setting.origin(), names));
+        ofServer.forEach(name -> names.add(new Given<>(name, origin)));
+        for (ApplicationSetting setting : own) {
+            if (setting.key() == key) {
+                NameList.parse(setting.text()).forEach(name -> names.add(new Given<>(name, setting.origin())));
+            }
+        }
         return names;
-    }
-
-    private static void addNames(String text, Origin origin, List<Given<String>> names) {
-        NameList.parse(text).forEach(name -> names.add(new Given<>(name, origin)));
     }
 }

@@ -62,6 +62,12 @@ public final class Configuration {
                         .toList());
     }
 
+    /** Whether an archive of some application may have to be converted from {@code javax.servlet}. */
+    public boolean migratesJavax() {
+        return serverConfig().deploying().migrateJavax() == Switch.ON
+                || ofApplications.stream().anyMatch(setting -> setting.value() == Switch.ON);
+    }
+
     public int number(Key key) {
         return (Integer) setting(key).value();
     }

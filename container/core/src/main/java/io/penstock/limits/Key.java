@@ -577,6 +577,22 @@ public enum Key {
             fixed("2G"),
             "that a WAR may unpack to, all its members together, counted as they are written; 0 for no limit",
             effect("not deployed", Counter.ARCHIVES_TOO_LARGE)),
+    MIGRATE_JAVAX(
+            "migrate-javax",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on` converts a WAR that was made for `javax.servlet` as it is deployed, by the optional part for it; `off` refuses it. On the "
+                    + "command line `--migrate-javax` means `on`",
+            Consequence.NONE),
+    MIGRATED_DIR(
+            "migrated-dir",
+            TEXT,
+            "",
+            fixed("private"),
+            "folder in which converted WARs are kept, by the hash of the original; only the server's user may write to it, and its files "
+                    + "can be deleted at any time; `private` is `.penstock/migrated` in the user's home",
+            Consequence.NONE),
     EXCLUDE_INITIALIZERS(
             "exclude-initializers",
             TEXT,

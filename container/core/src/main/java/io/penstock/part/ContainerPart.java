@@ -3,6 +3,7 @@ package io.penstock.part;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An optional part of the container, a JSP engine for instance. The container finds it as a service
@@ -42,6 +43,11 @@ public interface ContainerPart {
     /** Classes for applications that do not bring their own, written as in {@link #shared}. */
     default List<String> offered() {
         return List.of();
+    }
+
+    /** Converts archives of the former API, if this part does. */
+    default Optional<JavaxMigration> migration() {
+        return Optional.empty();
     }
 
     /**

@@ -266,6 +266,7 @@ final class WireConfig {
                 ServerConfig.defaults().redirects(),
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
+                ServerConfig.defaults().deploying(),
                 AccessLogging.defaults(),
                 telemetry,
                 timeouts,

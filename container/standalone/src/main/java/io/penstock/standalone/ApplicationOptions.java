@@ -1,5 +1,7 @@
 package io.penstock.standalone;
 
+import io.penstock.limits.ApplicationKey;
+import io.penstock.limits.Key;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,14 +9,17 @@ import java.util.Map;
 
 /**
  * The options of applications, {@code --/shop:exclude-scan VALUE} or {@code --/shop:exclude-scan=VALUE}, taken out of the command line.
+ * Switches may stand without a value, which means {@code on}.
  *
  * @param settings by their names, without the dashes
- * @param rest all other arguments
+ * @param rest all other arguments; switches among them have their value
  */
 record ApplicationOptions(Map<String, String> settings, List<String> rest) {
     static final ApplicationOptions NONE = new ApplicationOptions(Map.of(), List.of());
 
     private static final String BEGINNING = "--/";
+    private static final String SWITCH = Key.MIGRATE_JAVAX.option();
+    private static final String SWITCH_OF_APPLICATION = ":" + ApplicationKey.MIGRATE_JAVAX.id();
 
     /** @throws OperatorException if a value is missing, or an option is given twice */
     static ApplicationOptions of(List<String> arguments) {
@@ -22,13 +27,19 @@ record ApplicationOptions(Map<String, String> settings, List<String> rest) {
         List<String> rest = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
+            boolean isSwitch = argument.equals(SWITCH)
+                    || argument.startsWith(BEGINNING) && argument.endsWith(SWITCH_OF_APPLICATION);
+            boolean hasValue = i + 1 < arguments.size() && (!isSwitch || isState(arguments.get(i + 1)));
+            if (isSwitch && !hasValue) {
+                argument += "=on";
+            }
             if (!argument.startsWith(BEGINNING)) {
                 rest.add(argument);
                 continue;
             }
             int equals = argument.indexOf('=');
             String name = argument.substring(2, equals < 0 ? argument.length() : equals);
-            if (equals < 0 && i + 1 == arguments.size()) {
+            if (equals < 0 && !hasValue) {
                 throw OperatorException.usage("--" + name + ": a value is missing");
             }
             String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
@@ -37,5 +48,9 @@ record ApplicationOptions(Map<String, String> settings, List<String> rest) {
             }
         }
         return new ApplicationOptions(settings, rest);
+    }
+
+    private static boolean isState(String argument) {
+        return argument.equals("on") || argument.equals("off");
     }
 }

@@ -60,6 +60,15 @@ class CommandErrorTest {
                 .assertUsageError("--override-web-xml needs the context path and the file, /shop=FILE, not shop.xml");
     }
 
+    @Test
+    void aConversionWithoutItsPartIsAnError() {
+        Ran.with("--migrate-javax", folder.toString())
+                .assertError(
+                        1,
+                        "migrate-javax: this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar,"
+                                + " or on the class path");
+    }
+
     /** Only where no application can come later. */
     @Test
     void aSettingOfAnApplicationThatIsNotServedIsAnError() {

@@ -75,6 +75,19 @@ class PrintConfigTest {
     }
 
     @Test
+    void aSwitchNeedsNoValue() {
+        Ran ran = Ran.with("--print-config", "--migrate-javax", "--/a:migrate-javax", "--/b:migrate-javax", "off");
+        String out = ran.out().replaceAll(" +", " ");
+        assertTrue(out.contains("\nmigrate-javax = on --migrate-javax\n"), out);
+        assertTrue(out.contains("\n/a:migrate-javax = on --/a:migrate-javax\n"), out);
+        assertTrue(out.contains("\n/b:migrate-javax = off --/b:migrate-javax\n"), out);
+        assertTrue(Ran.with("--print-config", "--migrate-javax", "off", folder.toString())
+                .out()
+                .replaceAll(" +", " ")
+                .contains("\nmigrate-javax = off --migrate-javax\n"));
+    }
+
+    @Test
     void theDescriptorIsPrintedWithTheSettingsOfItsApplication() throws IOException {
         Path shop = folder.resolve("shop");
         Files.createDirectories(shop.resolve("WEB-INF"));

@@ -1,0 +1,110 @@
+package io.penstock.deploy;
+
+import io.penstock.limits.Key;
+import io.penstock.part.JavaxMigration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Archives that were made for {@code javax.servlet}, converted, and kept by the hash of the original, so that each is converted once.
+ * Their code runs as the applications' own, so nobody else may write there. Everything in the folder can be deleted at any time.
+ *
+ * <p>Thread: any; one process may find what another has converted.
+ */
+final class ConvertedArchives {
+    private static final Logger LOG = LoggerFactory.getLogger(ConvertedArchives.class);
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+    private static final int BUFFER = 64 * 1024;
+
+    private final Path folder;
+    private final JavaxMigration migration;
+
+    /** @param folder made if it is missing; null for the private one of the server's user */
+    ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {
+        this.folder = folder == null ? Path.of(System.getProperty("user.home"), ".penstock", "migrated") : folder;
+        this.migration = migration;
+    }
+
+    /** The archive converted, with the time of the original. */
+    Path of(Path archive) throws DeploymentException {
+        if (!archive.toString().endsWith(ContextName.ARCHIVE)) {
+            throw new DeploymentException("is converted only if its name ends with " + ContextName.ARCHIVE);
+        }
+        Path converted;
+        try {
+            makeFolder();
+            converted = folder.resolve(hash(archive) + "-" + migration.version() + ContextName.ARCHIVE);
+            if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
+                convert(archive, converted);
+            }
+            Files.setLastModifiedTime(
+                    converted, Files.getLastModifiedTime(archive)); // validators of its files depend on it
+        } catch (IOException e) {
+            throw new DeploymentException(
+                    "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): " + e, e);
+        }
+        return converted;
+    }
+
+    private void convert(Path archive, Path converted) throws DeploymentException, IOException {
+        long begun = System.nanoTime();
+        Path partial = Files.createTempFile(folder, "converting-", ContextName.ARCHIVE);
+        try {
+            migration.convert(archive, partial);
+            Files.move(partial, converted, StandardCopyOption.ATOMIC_MOVE);
+        } catch (RuntimeException e) { // an archive that the tool cannot read
+            throw new DeploymentException("cannot be converted: " + e, e);
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+        LOG.info(
+                "{}: converted from javax.servlet to jakarta.servlet in {} ms: {}",
+                archive,
+                (System.nanoTime() - begun) / 1_000_000,
+                converted);
+    }
+
+    private void makeFolder() throws DeploymentException, IOException {
+        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(
+                    folder,
+                    posix
+                            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
+                            : new FileAttribute<?>[0]);
+        }
+        if (posix && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains)) {
+            throw new DeploymentException(
+                    Key.MIGRATED_DIR.id() + ": others can write to " + folder + ", and code from there would run here");
+        }
+    }
+
+    private static String hash(Path archive) throws IOException {
+        try (InputStream in = Files.newInputStream(archive)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] buffer = new byte[BUFFER];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java platform has it
+        }
+    }
+}

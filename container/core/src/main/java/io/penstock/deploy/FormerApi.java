@@ -1,0 +1,154 @@
+package io.penstock.deploy;
+
+import jakarta.servlet.ServletContainerInitializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out whether an application was made for {@code javax.servlet}. That is so if a class that its descriptor, its annotations or its
+ * initializer files name extends or implements a type of that API. Class files are read and no class is loaded.
+ *
+ * <p>A library may bring annotated classes and initializers of both APIs, or of the former one that nobody needs: these count only
+ * in an application that names no class of the new API anywhere. An initializer that is excluded does not count.
+ *
+ * <p>Thread: one.
+ */
+final class FormerApi {
+    private static final Logger LOG = LoggerFactory.getLogger(FormerApi.class);
+    private static final String FORMER = "javax.servlet.";
+    private static final String PRESENT = "jakarta.servlet.";
+    private static final String FORMER_INITIALIZERS = "javax.servlet.ServletContainerInitializer";
+    private static final Set<String> FORMER_ANNOTATIONS = Set.of(
+            "javax.servlet.annotation.WebServlet",
+            "javax.servlet.annotation.WebFilter",
+            "javax.servlet.annotation.WebListener");
+
+    private final ApplicationFiles files;
+    private final Assembled assembled;
+    private final ClassLoader classes;
+
+    private FormerApi(ApplicationFiles files, Assembled assembled, ClassLoader classes) {
+        this.files = files;
+        this.assembled = assembled;
+        this.classes = classes;
+    }
+
+    /** A class that something names. */
+    private record Named(String className, Where at) {}
+
+    /** A sentence that names the first class of the former API; null if there is none that counts. */
+    static @Nullable String use(ApplicationFiles files, Assembled assembled) throws DeploymentException, IOException {
+        URL[] classPath = files.classPath().toArray(URL[]::new);
+        try (URLClassLoader classes = new URLClassLoader(classPath, null)) {
+            return new FormerApi(files, assembled, classes).use();
+        }
+    }
+
+    private @Nullable String use() throws DeploymentException, IOException {
+        List<Named> declared = declared();
+        List<Named> own = new ArrayList<>(declared);
+        List<Named> ofLibraries = new ArrayList<>();
+        addAnnotated(own, ofLibraries);
+        addInitializers(FORMER_INITIALIZERS, own, ofLibraries);
+        String use = first(own);
+        if (use != null || ofLibraries.isEmpty()) {
+            return use;
+        }
+        addInitializers(ServletContainerInitializer.class.getName(), declared, declared);
+        for (Named named : declared) {
+            if (superType(named.className(), PRESENT, new HashSet<>()) != null) {
+                return null;
+            }
+        }
+        return first(ofLibraries);
+    }
+
+    private @Nullable String first(List<Named> all) throws IOException {
+        for (Named named : all) {
+            String type = superType(named.className(), FORMER, new HashSet<>());
+            if (type != null) {
+                return named.at() + ": " + named.className() + " is a " + type;
+            }
+        }
+        return null;
+    }
+
+    /** By {@code web.xml}, fragments and annotations of the new API. */
+    private List<Named> declared() {
+        List<Named> all = new ArrayList<>();
+        assembled.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
+        assembled.xml().filters().forEach(filter -> add(filter.className(), filter.at(), all));
+        assembled.xml().listeners().forEach(listener -> add(listener.className(), listener.at(), all));
+        return all;
+    }
+
+    private static void add(@Nullable String className, Where at, List<Named> all) {
+        if (className != null) {
+            all.add(new Named(className, at));
+        }
+    }
+
+    private void addAnnotated(List<Named> own, List<Named> ofLibraries) {
+        assembled.scans().forEach((place, facts) -> {
+            if (facts.declared().keySet().stream().anyMatch(FORMER_ANNOTATIONS::contains)) {
+                boolean isOwn = place.equals(files.classes());
+                String name = isOwn ? ApplicationFiles.CLASSES : Fragment.place(place);
+                (isOwn ? own : ofLibraries).add(new Named(facts.name(), Where.file(name)));
+            }
+        });
+    }
+
+    private void addInitializers(String service, List<Named> own, List<Named> ofLibraries) throws DeploymentException {
+        for (ServiceFile file : ServiceFile.of(service, files, assembled.excluded(files))) {
+            boolean isOwn = file.at().file().startsWith(ApplicationFiles.CLASSES);
+            for (String name : file.classNames()) {
+                if (!assembled.exclusions().coversInitializer(name)) {
+                    (isOwn ? own : ofLibraries).add(new Named(name, file.at()));
+                }
+            }
+        }
+    }
+
+    /** The nearest type whose name begins so that the class extends or implements; null if the application's classes lead to none. */
+    private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
+        if (className.startsWith(beginning)) {
+            return className;
+        }
+        if (className.startsWith("java.") || !seen.add(className)) {
+            return null;
+        }
+        ClassFacts facts = read(className);
+        if (facts == null) {
+            return null;
+        }
+        List<String> parents = new ArrayList<>(facts.interfaces());
+        if (facts.superName() != null) {
+            parents.add(0, facts.superName());
+        }
+        for (String parent : parents) {
+            String found = superType(parent, beginning, seen);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ClassFacts read(String className) throws IOException {
+        try (InputStream in = classes.getResourceAsStream(className.replace('.', '/') + ".class")) {
+            return in == null ? null : ClassFacts.read(in.readAllBytes());
+        } catch (IllegalArgumentException e) {
+            LOG.debug("{} cannot be read: {}", className, e.toString());
+            return null;
+        }
+    }
+}

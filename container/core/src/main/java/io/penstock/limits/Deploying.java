@@ -1,0 +1,54 @@
+package io.penstock.limits;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for the deployment of every application.
+ *
+ * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
+ * @param excludedScans file names of libraries whose classes are not read, written likewise
+ * @param unpacked bytes that an archive may unpack to; 0 for any number
+ * @param migrateJavax whether archives made for {@code javax.servlet} are converted
+ * @param migratedFolder where they are kept, or null for a private folder of the server's user
+ */
+public record Deploying(
+        List<String> excludedInitializers,
+        List<String> excludedScans,
+        long unpacked,
+        Switch migrateJavax,
+        @Nullable Path migratedFolder) {
+    private static final String PRIVATE = "private";
+
+    public Deploying {
+        excludedInitializers = List.copyOf(excludedInitializers);
+        excludedScans = List.copyOf(excludedScans);
+    }
+
+    static Deploying of(Configuration given) {
+        return new Deploying(
+                names(Key.EXCLUDE_INITIALIZERS, given),
+                names(Key.EXCLUDE_SCAN, given),
+                given.bytes(Key.UNPACKED_LIMIT),
+                Check.choice(Key.MIGRATE_JAVAX, given.text(Key.MIGRATE_JAVAX), Switch.class),
+                folder(given.text(Key.MIGRATED_DIR)));
+    }
+
+    private static List<String> names(Key key, Configuration given) {
+        try {
+            return NameList.parse(given.text(key));
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(key, "has no names in it");
+        }
+    }
+
+    private static @Nullable Path folder(String text) {
+        try {
+            return text.equals(PRIVATE) ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Key.MIGRATED_DIR, "is no path: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.penstock.migration;
+
+import io.penstock.part.JavaxMigration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.tomcat.jakartaee.EESpecProfiles;
+import org.apache.tomcat.jakartaee.Info;
+import org.apache.tomcat.jakartaee.Migration;
+
+/** Apache Tomcat's migration tool for Jakarta EE. It converts what Tomcat itself would bring: Servlet, Pages, EL, WebSocket, annotations. */
+final class TomcatMigration implements JavaxMigration {
+    /** The tool tells of each archive inside an archive. Kept, since the logging library itself forgets loggers that nobody has. */
+    private static final Logger TOOL = Logger.getLogger(Migration.class.getCanonicalName());
+
+    static {
+        TOOL.setLevel(Level.WARNING);
+    }
+
+    @Override
+    public String version() {
+        return Info.getVersion();
+    }
+
+    @Override
+    public void convert(Path archive, Path converted) throws IOException {
+        try {
+            convert(archive, converted, false);
+        } catch (IOException e) {
+            // Some archives cannot be read as a stream: members that are stored, with their sizes behind them.
+            try {
+                convert(archive, converted, true);
+            } catch (IOException again) {
+                again.addSuppressed(e);
+                throw again;
+            }
+        }
+    }
+
+    private static void convert(Path archive, Path converted, boolean inMemory) throws IOException {
+        Migration migration = new Migration();
+        migration.setEESpecProfile(EESpecProfiles.TOMCAT);
+        migration.setZipInMemory(inMemory);
+        migration.setSource(archive.toFile());
+        migration.setDestination(converted.toFile());
+        migration.execute();
+    }
+}
