@@ -159,7 +159,7 @@ final class DataSourceFile {
                     case "m" -> 60;
                     default -> 1;
                 };
-        return Math.multiplyExact(Integer.parseInt(parts.group(1)), unit);
+        return (int) Math.min(Integer.MAX_VALUE, Long.parseLong(parts.group(1)) * unit);
     }
 
     private static @Nullable String isolation(Map<String, Line> keys) throws EnvironmentException {

@@ -163,6 +163,13 @@ class DataSourcesTest {
     }
 
     @Test
+    void aTimeThatIsLongerThanAnyIsAsLongAsThereIs() throws Exception {
+        Naming naming = configured("o.url = jdbc:h2:mem:long", "o.connection-timeout = 999999999h");
+        HikariDataSource pool = (HikariDataSource) source(open(naming, List.of()), "java:global/o");
+        assertEquals(1000L * Integer.MAX_VALUE, pool.getConnectionTimeout());
+    }
+
+    @Test
     void aDriverMayComeFromAJarThatTheOperatorNames() throws Exception {
         Path jar = Path.of(org.h2.Driver.class
                 .getProtectionDomain()
