@@ -60,7 +60,7 @@ class AccessLogTest {
 
     @Test
     void servedRefusedAndMalformedRequestsAreInIt() throws Exception {
-        try (Penstock server = server().set("head-timeout", "100ms").start()) {
+        try (Penstock server = server().set("head-timeout", "3s").start()) {
             RawExchange.get(server, "/app/echo?a=b", "User-Agent: Browser \"one\"");
             RawExchange.of(
                     server, "POST /app/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");

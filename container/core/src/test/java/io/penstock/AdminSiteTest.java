@@ -114,7 +114,7 @@ class AdminSiteTest {
             }
         };
         FutureTask<Penstock> start = new FutureTask<>(() -> local().set("admin-port", Integer.toString(free))
-                .set("shutdown-delay", "1s")
+                .set("shutdown-delay", "1h")
                 .context("/", context -> context.listener(slow))
                 .start());
         new Thread(start, "starter").start();
@@ -132,6 +132,7 @@ class AdminSiteTest {
         assertEquals("ending\n", admin.get("/health/ready").body());
         assertEquals(503, admin.get("/health/ready").status());
         assertEquals(200, admin.get("/health/live").status());
+        end.interrupt(); // ends the delay
         end.join();
         assertThrows(IOException.class, () -> admin.get("/health/live"));
     }

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -36,11 +37,13 @@ class FlightEventsTest {
 
     /** Answers what it was sent, or waits until it is let go. */
     private static final class Answering extends HttpServlet {
+        final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch leave = new CountDownLatch(1);
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             if (request.getQueryString() == null) {
+                entered.countDown();
                 try {
                     leave.await();
                 } catch (InterruptedException e) {
@@ -69,6 +72,16 @@ class FlightEventsTest {
                 .toList();
     }
 
+    /** Whether a worker waits for its client. */
+    private static boolean isWaitedFor() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().contains("worker-"))
+                .filter(thread -> thread.getKey().getState() == Thread.State.WAITING
+                        || thread.getKey().getState() == Thread.State.TIMED_WAITING)
+                .anyMatch(thread -> Stream.of(thread.getValue())
+                        .anyMatch(frame -> frame.getClassName().equals(Answering.class.getName())));
+    }
+
     /** On a busy machine others may be slow, too, but have not been held. */
     private Optional<RecordedEvent> slowest(Recording recording) throws IOException {
         return events(recording, REQUEST).stream()
@@ -83,6 +96,7 @@ class FlightEventsTest {
             recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
             recording.start();
             Thread releasing = new Thread(() -> {
+                await().until(() -> servlet.entered.getCount() == 0);
                 await().pollDelay(Duration.ofMillis(100)).until(() -> true);
                 servlet.leave.countDown();
             });
@@ -111,7 +125,7 @@ class FlightEventsTest {
     @Test
     void refusalsTimeoutsAndSpillsAreInIt() throws Exception {
         try (Recording recording = new Recording();
-                Penstock server = server().set("head-timeout", "100ms").start()) {
+                Penstock server = server().set("head-timeout", "3s").start()) {
             recording.start();
             RawExchange.get(server, "/elsewhere");
             RawExchange.of(server, "GET /a HTTP/1.1\r\n");
@@ -147,6 +161,7 @@ class FlightEventsTest {
             OutputStream out = client.getOutputStream();
             out.write("POST /app/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n1"
                     .getBytes(StandardCharsets.US_ASCII));
+            await().until(FlightEventsTest::isWaitedFor);
             await().pollDelay(Duration.ofMillis(100)).until(() -> true);
             out.write('2');
             assertTrue(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FloodTest {
     private static final int FILE_SIZE = 100_000;
     /** For what takes milliseconds, on a machine that has other things to do. */
-    private static final Duration QUICK = Duration.ofSeconds(10);
+    private static final Duration QUICK = PromptWaits.PATIENCE;
 
     @TempDir
     Path folder;

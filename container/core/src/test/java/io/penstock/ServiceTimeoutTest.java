@@ -68,7 +68,7 @@ class ServiceTimeoutTest {
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
-                .set("service-timeout", "1s")
+                .set("service-timeout", "2s")
                 .set("async-timeout", "300ms")
                 .context("/", context -> context.servlet("waiting", new WaitingServlet(), "/waiting")
                         .servlet("deaf", new DeafServlet(), "/deaf")

@@ -133,7 +133,7 @@ class FlowBoardPicturesIT {
         public void close() throws IOException, InterruptedException {
             process.getOutputStream().close();
             process.destroy();
-            assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
         }
 
         void assertGoesOn() {

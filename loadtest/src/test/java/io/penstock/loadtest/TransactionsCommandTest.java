@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The command {@code transactions}, with short minutes and a third party that is not so slow. */
-@Timeout(60)
+@Timeout(120)
 class TransactionsCommandTest {
     private static final List<String> SMALL =
             List.of("--median=20ms", "--tail-p99=60ms", "--minute=1s", "--threads=10", "--deadline=1s");
@@ -111,7 +111,7 @@ class TransactionsCommandTest {
             assertTrue(rest.contains("Cut short: this is what had been measured by then."), rest);
             assertTrue(rest.matches("(?s).*\naverage +[0-9.]+ +[0-9.]+ +[0-9.]+\n.*"), rest);
             assertFalse(rest.contains("Exception"), rest);
-            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         } finally {
             process.destroyForcibly();
         }

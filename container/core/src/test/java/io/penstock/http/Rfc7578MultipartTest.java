@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -280,7 +280,7 @@ class Rfc7578MultipartTest {
     @Test
     void aBodyOfNothingButLineEndsTakesLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+        assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();
             MultipartParser parser = new MultipartParser("b", MultipartLimits.defaults(), collector);
             parser.parse(new ByteArrayInputStream(body));

@@ -226,6 +226,7 @@ final class EventsOrderTest {
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
                 RawClient first = server.connect()) {
+            server.awaitIdleWorkers();
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
             events.awaitTold("c1-1", "taken");
             try (RawClient second = server.connect()) {

@@ -105,6 +105,9 @@ final class WireServer implements AutoCloseable {
     /** Lets time pass for a server whose configuration says {@link WireConfig#timeByHand}: what was sent before is read first, what is due is done. */
     void pass(Duration time) throws IOException {
         settle();
+        // Those that asked have closed; the server must know, or it would wait in vain for their close.
+        await().until(() -> transport.entrance().open().count()
+                <= clients.stream().filter(RawClient::isOpen).count());
         ((HandClock) clock).pass(time);
         settle();
     }
@@ -115,6 +118,12 @@ final class WireServer implements AutoCloseable {
             pass(stretch);
             return events.timedOut().contains(name);
         });
+    }
+
+    /** Waits until every worker waits for a request: a queue without room takes none before. */
+    void awaitIdleWorkers() {
+        await().until(() -> transport.workers().doing().stream()
+                .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
     }
 
     /** Waits until no worker has anything to do, and the reactor has seen that. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** The meters of a real server: what they say, how they are called, and that nothing is left of them. */
 class PenstockMetricsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final class Hello extends HttpServlet {
         private static final long serialVersionUID = 1L;

@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The access log of the jar: on its standard output, and in a file that tools may move away. */
 class AccessLogIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     @TempDir
     Path folder;
 
@@ -74,15 +71,13 @@ class AccessLogIT {
         try (JarProcess jar = JarProcess.run("0", "--access-log", file.toString(), site.toString())) {
             int port = JarProcess.port(jar.startLine());
             assertEquals(200, get(port, "/hello.txt?before"));
-            Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(file)
-                    .contains("?before"));
+            Awaitility.await().until(() -> Files.readString(file).contains("?before"));
             Files.move(file, moved);
             Process kill = new ProcessBuilder("kill", "-USR1", Long.toString(jar.pid())).start();
             assertEquals(0, kill.waitFor());
-            Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(file));
+            Awaitility.await().until(() -> Files.exists(file));
             assertEquals(200, get(port, "/hello.txt?after"));
-            Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(file)
-                    .contains("?after"));
+            Awaitility.await().until(() -> Files.readString(file).contains("?after"));
             assertTrue(jar.isAlive());
             assertTrue(Files.readString(moved).endsWith("\n"));
         }

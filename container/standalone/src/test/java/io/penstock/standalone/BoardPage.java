@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,8 +30,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The flow board in a browser, as a visitor sees it. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 

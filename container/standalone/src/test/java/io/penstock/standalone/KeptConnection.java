@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client with one connection, which it keeps: a second one is never opened behind the test's back. */
 final class KeptConnection implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;

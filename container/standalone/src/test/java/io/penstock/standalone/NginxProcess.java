@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -80,7 +79,7 @@ final class NginxProcess implements AutoCloseable {
                 .redirectOutput(folder.resolve("output.log").toFile())
                 .start();
         NginxProcess nginx = new NginxProcess(process, folder, port);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(nginx::answers);
+        Awaitility.await().until(nginx::answers);
         return nginx;
     }
 

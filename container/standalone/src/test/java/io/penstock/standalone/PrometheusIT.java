@@ -15,7 +15,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,7 @@ class PrometheusIT {
     }
 
     private static ConditionFactory patiently() {
-        return Awaitility.await().atMost(Duration.ofSeconds(60));
+        return Awaitility.await();
     }
 
     private static HttpRequest.Builder request(String path) {

@@ -1,5 +1,7 @@
 package io.penstock.standalone;
 
+import static io.penstock.testing.Patience.PATIENCE;
+
 import io.penstock.testing.Program;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -13,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -67,7 +68,7 @@ final class PrometheusProcess implements AutoCloseable {
                 .start();
         PrometheusProcess prometheus = new PrometheusProcess(process, folder, port);
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(prometheus::isReady);
+            Awaitility.await().until(prometheus::isReady);
         } catch (RuntimeException | Error e) {
             process.destroyForcibly();
             throw e;
@@ -115,7 +116,7 @@ final class PrometheusProcess implements AutoCloseable {
     private HttpResponse<String> send(String target) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
                 .version(HttpClient.Version.HTTP_1_1)
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PATIENCE)
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }

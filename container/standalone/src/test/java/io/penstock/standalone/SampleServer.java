@@ -60,7 +60,7 @@ final class SampleServer implements AutoCloseable {
     public void close() throws InterruptedException {
         if (process.isPresent()) {
             process.get().destroy();
-            if (!process.get().waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.get().waitFor(60, TimeUnit.SECONDS)) {
                 process.get().destroyForcibly();
                 throw new IllegalStateException("The server did not end within ten seconds");
             }

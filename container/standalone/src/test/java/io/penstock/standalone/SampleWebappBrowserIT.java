@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -219,7 +220,7 @@ class SampleWebappBrowserIT {
     }
 
     private static <T> T waitFor(ExpectedCondition<T> condition) {
-        return new WebDriverWait(browser, Duration.ofSeconds(10), Duration.ofMillis(20)).until(condition);
+        return new WebDriverWait(browser, PATIENCE, Duration.ofMillis(20)).until(condition);
     }
 
     /** No script has failed, and nothing was asked for that the content security policy forbids. */

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +33,7 @@ class SampleWebappStreamsIT {
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(PATIENCE)
             .build();
 
     private static SampleServer server;
@@ -141,7 +142,7 @@ class SampleWebappStreamsIT {
     void aBodyOfUnknownLengthIsEchoed() throws Exception {
         byte[] body = "drop after drop ".repeat(20_000).getBytes(StandardCharsets.US_ASCII);
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/echo-body"))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
                 .build();
         HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString(StandardCharsets.US_ASCII));
@@ -163,7 +164,7 @@ class SampleWebappStreamsIT {
 
     private static HttpResponse<InputStream> get(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PATIENCE)
                 .build();
         return CLIENT.send(request, BodyHandlers.ofInputStream());
     }

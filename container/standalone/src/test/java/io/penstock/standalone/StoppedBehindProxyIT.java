@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -26,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsProgram(Program.NGINX)
 class StoppedBehindProxyIT {
     private static final int USERS = 8;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
 
@@ -112,6 +110,6 @@ class StoppedBehindProxyIT {
     }
 
     private void awaitServed(int count) {
-        Awaitility.await().atMost(PATIENCE).until(() -> served.get() >= count);
+        Awaitility.await().until(() -> served.get() >= count);
     }
 }

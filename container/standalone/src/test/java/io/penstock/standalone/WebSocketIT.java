@@ -57,11 +57,11 @@ class WebSocketIT {
             WebSocket client = HttpClient.newHttpClient()
                     .newWebSocketBuilder()
                     .buildAsync(address, new Hearing())
-                    .get(20, TimeUnit.SECONDS);
-            client.sendText("hello", true).get(20, TimeUnit.SECONDS);
-            assertEquals("hello", heard.poll(20, TimeUnit.SECONDS), jar.log());
+                    .get(60, TimeUnit.SECONDS);
+            client.sendText("hello", true).get(60, TimeUnit.SECONDS);
+            assertEquals("hello", heard.poll(60, TimeUnit.SECONDS), jar.log());
             jar.terminate();
-            assertEquals("close 1001", heard.poll(20, TimeUnit.SECONDS), jar.log());
+            assertEquals("close 1001", heard.poll(60, TimeUnit.SECONDS), jar.log());
             jar.ended();
             assertTrue(jar.log().lines().allMatch(line -> line.contains(" INFO ")), jar.log());
         }

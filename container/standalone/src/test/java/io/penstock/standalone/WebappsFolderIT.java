@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --webapps}: files come, change and go while the jar runs. */
 class WebappsFolderIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     @TempDir
     Path folder;
 
@@ -61,14 +58,14 @@ class WebappsFolderIT {
             assertTrue(jar.log().contains("Not deployed: " + webapps.resolve("bad.war") + ": WEB-INF/web.xml:3: "));
 
             put(webapps, "shop.war", "one", "<web-app/>");
-            await().atMost(PATIENCE).until(() -> get(port, "/shop/text.txt").equals("one"));
+            await().until(() -> get(port, "/shop/text.txt").equals("one"));
             put(webapps, "shop.war", "two!", "<web-app/>");
-            await().atMost(PATIENCE).until(() -> get(port, "/shop/text.txt").equals("two!"));
+            await().until(() -> get(port, "/shop/text.txt").equals("two!"));
             put(webapps, "shop.war", "broken", "<web-app>\n<filter>\n</web-app>");
-            await().atMost(PATIENCE).until(() -> jar.log().contains("its former version serves on"));
+            await().until(() -> jar.log().contains("its former version serves on"));
             assertEquals("two!", get(port, "/shop/text.txt"));
             Files.delete(webapps.resolve("shop.war"));
-            await().atMost(PATIENCE).until(() -> get(port, "/shop/text.txt").equals("404"));
+            await().until(() -> get(port, "/shop/text.txt").equals("404"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -10,7 +11,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +59,7 @@ class BrowserIT {
                         .usingAnyFreePort()
                         .build(),
                 options);
-        browser.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+        browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("http://127.0.0.1:" + server.port() + "/page");
     }
 

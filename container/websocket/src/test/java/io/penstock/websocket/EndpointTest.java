@@ -71,7 +71,7 @@ class EndpointTest {
     }
 
     private static void assertEnds(String expected) throws InterruptedException {
-        assertEquals(expected, TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS));
+        assertEquals(expected, TalkEndpoint.ENDS.poll(60, TimeUnit.SECONDS));
     }
 
     // ---- messages

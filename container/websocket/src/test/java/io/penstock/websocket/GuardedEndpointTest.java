@@ -74,8 +74,8 @@ class GuardedEndpointTest {
     @Test
     void userInTheRoleIsKnownToTheEndpoint() throws Exception {
         WebSocket client = connect("ada:secret");
-        client.sendText("?", true).get(20, TimeUnit.SECONDS);
-        assertEquals("ada", heard.get(20, TimeUnit.SECONDS));
+        client.sendText("?", true).get(60, TimeUnit.SECONDS);
+        assertEquals("ada", heard.get(60, TimeUnit.SECONDS));
         client.abort();
     }
 

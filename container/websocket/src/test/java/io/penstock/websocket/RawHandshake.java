@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Clients that do what no library lets them do. */
 final class RawHandshake {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private RawHandshake() {}
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** RFC 6455 section 4.2.1: a key is sixteen octets in Base64, and a handshake without one is refused. */
 class Rfc6455HandshakeKeyTest {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private Penstock server;
 

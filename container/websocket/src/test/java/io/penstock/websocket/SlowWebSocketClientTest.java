@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import static io.penstock.testing.Patience.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +18,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and everybody else. */
 class SlowWebSocketClientTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private static final class HelloServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -65,9 +63,8 @@ class SlowWebSocketClientTest {
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/flood")) {
             RawHandshake.say(slow, Integer.toString(messages));
-            await().atMost(PATIENCE)
-                    .until(() -> server.gauges().get("spool-bytes") > 0
-                            && server.gauges().get("workers-busy") == 0);
+            await().until(() ->
+                    server.gauges().get("spool-bytes") > 0 && server.gauges().get("workers-busy") == 0);
             assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "in memory: " + server.gauges());
             assertServed(server);
             DataInputStream in = new DataInputStream(slow.getInputStream());
@@ -78,7 +75,7 @@ class SlowWebSocketClientTest {
                 assertEquals(FloodEndpoint.MESSAGE, in.readUnsignedShort());
                 in.readFully(message);
             }
-            await().atMost(PATIENCE).until(() -> server.gauges().get("spool-bytes") == 0);
+            await().until(() -> server.gauges().get("spool-bytes") == 0);
         }
     }
 
@@ -87,8 +84,8 @@ class SlowWebSocketClientTest {
         try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
                 Socket slow = RawHandshake.connect(server, "/flood")) {
             RawHandshake.say(slow, "256");
-            await().atMost(PATIENCE).until(() -> server.counters().get("write-stalls") == 1);
-            await().atMost(PATIENCE).until(() -> server.gauges().get("connections") == 0);
+            await().until(() -> server.counters().get("write-stalls") == 1);
+            await().until(() -> server.gauges().get("connections") == 0);
             assertServed(server);
         }
     }
@@ -100,7 +97,7 @@ class SlowWebSocketClientTest {
             for (int i = 0; i < 20; i++) {
                 silent.add(RawHandshake.connect(server, "/talk/a"));
             }
-            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
+            await().until(() -> server.gauges().get("workers-busy") == 0);
             assertEquals(0, server.gauges().get("pipe-bytes"));
             assertEquals(20, server.gauges().get("connections-upgraded"));
             assertServed(server);
@@ -116,7 +113,7 @@ class SlowWebSocketClientTest {
                 Socket silent = RawHandshake.connect(server, "/talk/a")) {
             TalkEndpoint.ENDS.clear();
             silent.getInputStream().readAllBytes();
-            assertEquals("close 1006", TalkEndpoint.ENDS.poll(20, TimeUnit.SECONDS));
+            assertEquals("close 1006", TalkEndpoint.ENDS.poll(60, TimeUnit.SECONDS));
             assertEquals(1, server.counters().get("upgrade-idle-timeouts"));
         }
     }

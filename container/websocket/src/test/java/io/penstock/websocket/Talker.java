@@ -30,7 +30,7 @@ final class Talker implements WebSocket.Listener, AutoCloseable {
             builder.subprotocols(subprotocols[0], others);
         }
         socket = builder.buildAsync(URI.create("ws://127.0.0.1:" + server.port() + path), this)
-                .get(20, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     WebSocket socket() {
@@ -38,12 +38,12 @@ final class Talker implements WebSocket.Listener, AutoCloseable {
     }
 
     Talker say(String message) throws Exception {
-        socket.sendText(message, true).get(20, TimeUnit.SECONDS);
+        socket.sendText(message, true).get(60, TimeUnit.SECONDS);
         return this;
     }
 
     void assertHears(String expected) throws InterruptedException {
-        String next = heard.poll(20, TimeUnit.SECONDS);
+        String next = heard.poll(60, TimeUnit.SECONDS);
         assertEquals(shortened(expected), shortened(next));
         assertEquals(expected.length(), next.length());
     }

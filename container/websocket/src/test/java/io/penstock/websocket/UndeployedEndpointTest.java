@@ -154,7 +154,7 @@ class UndeployedEndpointTest {
     }
 
     private Exception failure() throws InterruptedException {
-        return leading.failures.poll(20, TimeUnit.SECONDS);
+        return leading.failures.poll(60, TimeUnit.SECONDS);
     }
 
     private HttpResponse<String> refusal(String path, String... headers) {
@@ -287,6 +287,6 @@ class UndeployedEndpointTest {
                         .header("Authorization", login)
                         .build(),
                 HttpResponse.BodyHandlers.discarding());
-        assertEquals(1008, closes.poll(20, TimeUnit.SECONDS));
+        assertEquals(1008, closes.poll(60, TimeUnit.SECONDS));
     }
 }

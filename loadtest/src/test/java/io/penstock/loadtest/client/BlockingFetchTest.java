@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callers that wait on threads of their own, over one loop that does not. */
-@Timeout(30)
+@Timeout(120)
 class BlockingFetchTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
     void manyCallersAtATimeEachGetTheirOwnResponse() throws Exception {

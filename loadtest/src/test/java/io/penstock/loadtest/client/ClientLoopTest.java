@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class ClientLoopTest {
     private ServerSocket server;
     private ClientLoop loop;
@@ -113,7 +113,7 @@ class ClientLoopTest {
             throw new IllegalStateException("on purpose");
         });
         ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> loop.ended().get(10, TimeUnit.SECONDS));
+                assertThrows(ExecutionException.class, () -> loop.ended().get(60, TimeUnit.SECONDS));
         assertEquals("on purpose", failure.getCause().getMessage());
     }
 
@@ -141,7 +141,7 @@ class ClientLoopTest {
                 outcome.completeExceptionally(failure);
             }
         });
-        return outcome.get(10, TimeUnit.SECONDS);
+        return outcome.get(60, TimeUnit.SECONDS);
     }
 
     /** Says hello, then writes down what happens. */

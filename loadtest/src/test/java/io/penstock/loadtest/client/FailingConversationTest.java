@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A conversation that throws, beside one that does not. */
-@Timeout(20)
+@Timeout(120)
 class FailingConversationTest {
     private enum Place {
         OPEN,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(20)
+@Timeout(120)
 class FailuresToldApartTest {
     private final DrivenLoop driven =
             new DrivenLoop(ClientSettings.defaults().withMaxConnections(2).withConnectTimeout(Duration.ofSeconds(3)));

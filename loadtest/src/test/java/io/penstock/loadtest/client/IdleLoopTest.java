@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The loop by its own thread and the system's clock. */
-@Timeout(20)
+@Timeout(120)
 class IdleLoopTest {
     private static final int QUIET_MILLIS = 400;
 
@@ -110,7 +110,7 @@ class IdleLoopTest {
                 outcome.completeExceptionally(failure);
             }
         });
-        return outcome.get(10, TimeUnit.SECONDS);
+        return outcome.get(60, TimeUnit.SECONDS);
     }
 
     private record Opened(CompletableFuture<Void> open) implements HttpConnection.Listener {

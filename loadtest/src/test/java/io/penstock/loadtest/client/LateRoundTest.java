@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The client itself pauses beyond a deadline. What the server has done by then must not count as the server's time-out. */
-@Timeout(60)
+@Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class RequestBodyTest {
     private static final String NO_CONTENT = "HTTP/1.1 204 No Content\r\n\r\n";
 

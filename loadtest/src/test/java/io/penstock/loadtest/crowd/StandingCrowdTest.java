@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each kind of slow client against a socket that the test holds in its hand. */
-@Timeout(30)
+@Timeout(120)
 class StandingCrowdTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final byte[] OK =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);
 
@@ -115,7 +115,7 @@ class StandingCrowdTest {
             headOf(reader(peer));
             assertTrue(!gathered.isDone());
             peer.getOutputStream().write(OK);
-            Tally tally = gathered.get(10, TimeUnit.SECONDS).disperse();
+            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
             assertEquals(1, tally.standing());
             assertEquals(1, tally.fewestStanding());
         }
@@ -129,7 +129,7 @@ class StandingCrowdTest {
             headOf(reader(answered));
             answered.getOutputStream().write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII));
             headOf(reader(silent));
-            Tally tally = gathered.get(15, TimeUnit.SECONDS).disperse();
+            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
             assertEquals(2, tally.standing());
             assertEquals(1, tally.beingAnswered());
             assertTrue(
@@ -144,7 +144,7 @@ class StandingCrowdTest {
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
-            Tally tally = gathered.get(15, TimeUnit.SECONDS).disperse();
+            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
             // Forty bytes at five a second: after little more than a second the response is far from over.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
@@ -160,7 +160,7 @@ class StandingCrowdTest {
                 assertTrue(headOf(in).startsWith("GET /slow HTTP/1.1"));
                 peer.getOutputStream().write(OK);
             }
-            assertTrue(gathered.get(15, TimeUnit.SECONDS).disperse().answered() >= 2);
+            assertTrue(gathered.get(60, TimeUnit.SECONDS).disperse().answered() >= 2);
         }
     }
 

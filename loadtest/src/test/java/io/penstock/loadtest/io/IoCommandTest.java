@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Each command of {@code io} in a small size. */
-@Timeout(60)
+@Timeout(120)
 class IoCommandTest {
     private static final String[] BLINK = {
         "--forks=0", "--warm-ups=0", "--iterations=1", "--iteration=20ms", "--rounds=1"

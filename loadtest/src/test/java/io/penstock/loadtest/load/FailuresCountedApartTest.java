@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each tenth request, or every one, goes wrong in its own way. */
-@Timeout(60)
+@Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * A server that stalls for a second, half a second after the start. A load that waits with it sends nothing meanwhile, and so
  * hardly sees the stall (coordinated omission); a load that counts from the time at which each request was due does.
  */
-@Timeout(60)
+@Timeout(120)
 class StallTest {
     private static final Duration STEP = Duration.ofMillis(5);
     private static final long SECOND = 1000;

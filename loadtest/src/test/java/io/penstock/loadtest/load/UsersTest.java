@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How the users of a closed loop come, think, and go. */
-@Timeout(60)
+@Timeout(120)
 class UsersTest {
     private static final Duration STEP = Duration.ofMillis(1);
 

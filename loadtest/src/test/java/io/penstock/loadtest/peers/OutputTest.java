@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Answers of a server's process belong to the questions that were put, also if they come late; a socket plays the process. */
 class OutputTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(20);
 
     private ServerSocket listening;

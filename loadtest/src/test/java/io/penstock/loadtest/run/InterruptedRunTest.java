@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody presses Ctrl-C, or a script sends a signal, in the middle of a run. */
-@Timeout(60)
+@Timeout(120)
 class InterruptedRunTest {
     @TempDir
     Path directory;
@@ -45,7 +45,7 @@ class InterruptedRunTest {
                 String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertTrue(out.contains("It was interrupted"), out);
                 assertTrue(out.matches("(?s).*answered with 2xx +[1-9].*"), out);
-                assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+                assertTrue(process.waitFor(60, TimeUnit.SECONDS));
                 assertEquals("measured,value,unit", Files.readAllLines(csv).get(0));
             } finally {
                 process.destroyForcibly();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The command {@code run}, in a small size. */
-@Timeout(60)
+@Timeout(120)
 class RunCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

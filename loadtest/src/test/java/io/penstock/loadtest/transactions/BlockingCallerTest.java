@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls with a thread each: never more at a time than there are threads, and never past their deadline. */
-@Timeout(20)
+@Timeout(120)
 class BlockingCallerTest {
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     /** A server that answers at once and counts. */
     private static final class Server implements AutoCloseable {
@@ -57,7 +57,7 @@ class BlockingCallerTest {
         @Override
         public void close() throws Exception {
             server.close();
-            ended.get(5, TimeUnit.SECONDS);
+            ended.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -124,7 +124,7 @@ class BlockingCallerTest {
             });
             silent.accept().getInputStream().readNBytes(10);
             caller.close();
-            for (CallResult result : results.get(5, TimeUnit.SECONDS)) {
+            for (CallResult result : results.get(60, TimeUnit.SECONDS)) {
                 assertEquals(Outcome.FAILED, result.outcome());
             }
         }

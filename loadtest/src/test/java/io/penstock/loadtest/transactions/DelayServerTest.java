@@ -56,7 +56,7 @@ class DelayServerTest {
             socket.close();
         }
         server.close();
-        ended.get(5, TimeUnit.SECONDS);
+        ended.get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -101,7 +101,7 @@ class DelayServerTest {
         send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
         moveTo(11);
         assertAnswered(socket);
-        assertTrue(asked.tryAcquire(5, TimeUnit.SECONDS));
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
         moveTo(32);
         assertAnswered(socket);
     }
@@ -112,7 +112,7 @@ class DelayServerTest {
         for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
             socket.getOutputStream().write(b);
         }
-        assertTrue(asked.tryAcquire(5, TimeUnit.SECONDS));
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
         moveTo(6);
         assertAnswered(socket);
     }
@@ -145,7 +145,7 @@ class DelayServerTest {
     private Socket ask(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertTrue(asked.tryAcquire(5, TimeUnit.SECONDS), "the call was not understood");
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");
         return socket;
     }
 
@@ -159,7 +159,7 @@ class DelayServerTest {
     }
 
     private static void assertAnswered(Socket socket) throws IOException {
-        socket.setSoTimeout(5000);
+        socket.setSoTimeout(60_000);
         byte[] answer = socket.getInputStream().readNBytes(ANSWER);
         assertEquals(
                 new String(DelayedCall.answer(BODY), StandardCharsets.US_ASCII),

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a close promises. */
-@Timeout(60)
+@Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
 
@@ -61,7 +61,7 @@ class AppendWayTest {
         appender.closePlainly();
         gate.countDown();
         pool.shutdown();
-        assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS));
+        assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
         // The first may have been written before the file was closed; the others had no chance.
         assertTrue(Records.present(file, 3) <= 1);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What arrives is checked, whoever sends it. */
-@Timeout(30)
+@Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;
 
