@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 import org.glassfish.tyrus.spi.Connection;
 import org.glassfish.tyrus.spi.WebSocketEngine;
@@ -26,6 +27,14 @@ import org.slf4j.LoggerFactory;
 public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
 
+    /** Whether the user's HTTP session has ended before the connection could be closed. */
+    private enum User {
+        AWAITED,
+        LEFT_EARLY,
+        SERVED
+    }
+
+    private final AtomicReference<User> user = new AtomicReference<>(User.AWAITED);
     private volatile @Nullable WebConnection connection;
     private @Nullable Connection engine;
     private UnfinishedMessages.@Nullable Share share;
@@ -68,6 +77,17 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     public void init(WebConnection begun) {
         connection = begun;
         super.init(begun);
+        if (user.getAndUpdate(was -> was == User.LEFT_EARLY ? was : User.SERVED) == User.LEFT_EARLY) {
+            super.sessionDestroyed();
+        }
+    }
+
+    /** Also between the response and {@link #init}, when there is nothing yet that could be closed. */
+    @Override
+    public void sessionDestroyed() {
+        if (user.getAndUpdate(was -> was == User.AWAITED ? User.LEFT_EARLY : was) == User.SERVED) {
+            super.sessionDestroyed();
+        }
     }
 
     @Override
