@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,8 +132,15 @@ final class Server {
         }
         boolean interrupted = false;
         Duration patience = Duration.ZERO;
+        long begun = System.nanoTime();
+        boolean tells = state == State.RUNNING && parts.role() == Assembly.Role.SERVER;
         if (state == State.RUNNING) {
             Timeouts timeouts = configuration().serverConfig().timeouts();
+            if (tells) {
+                LOG.info(
+                        "Stopping: requests that run have {} ms to end",
+                        Saturated.millis(timeouts.shutdownDelay().plus(timeouts.shutdown())));
+            }
             transport.leave();
             state = State.STOPPING;
             interrupted = !awaitDelay(timeouts.shutdownDelay());
@@ -156,6 +164,9 @@ final class Server {
             parts.sessions().close();
         } catch (IOException e) {
             LOG.warn("The lock of the sessions' directory was not given back cleanly: {}", e.toString());
+        }
+        if (tells) {
+            LOG.info("Stopped after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

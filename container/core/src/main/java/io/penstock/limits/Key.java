@@ -163,6 +163,23 @@ public enum Key {
                     + "optional part for naming, which the standalone jar has",
             Consequence.NONE),
 
+    LOG_LEVEL(
+            "log-level",
+            TEXT,
+            "",
+            fixed("info"),
+            "from which level on the server's log writes: `trace`, `debug`, `info`, `warn`, `error` or `off`; separated by commas also for "
+                    + "loggers by name, as in `info, io.penstock.deploy=debug`. Read by the standalone jar; an embedded server logs as its "
+                    + "program does",
+            Consequence.NONE),
+    LOG_FORMAT(
+            "log-format",
+            TEXT,
+            "",
+            fixed("text"),
+            "how a record of the server's log is written: `text`, a line with the lines of a stack trace behind it, or `json`, one line. "
+                    + "Read by the standalone jar",
+            Consequence.NONE),
     ACCESS_LOG(
             "access-log",
             TEXT,

@@ -8,6 +8,7 @@ import io.penstock.limits.Listen;
 import io.penstock.limits.LoginLimits;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServerLogging;
 import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Switch;
@@ -267,6 +268,7 @@ final class WireConfig {
                 ServerConfig.defaults().crossContext(),
                 Webapps.defaults(),
                 ServerConfig.defaults().deploying(),
+                ServerLogging.defaults(),
                 AccessLogging.defaults(),
                 telemetry,
                 timeouts,

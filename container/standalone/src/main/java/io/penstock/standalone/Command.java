@@ -10,6 +10,7 @@ import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ValueType;
+import io.penstock.log.Loggers;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -50,6 +51,7 @@ final class Command {
             Key.PORT,
             Key.ADMIN_PORT,
             Key.WORKERS,
+            Key.LOG_LEVEL,
             Key.ACCESS_LOG,
             Key.BODY_LIMIT,
             Key.WEBAPPS,
@@ -226,6 +228,7 @@ final class Command {
                 out.flush();
                 return ExitCode.OK.number();
             }
+            Loggers.use(configuration.serverConfig().log());
             if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
             }

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.log.JulBridge;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -10,6 +11,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        JulBridge.install();
         System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err)).execute(args));
     }
 

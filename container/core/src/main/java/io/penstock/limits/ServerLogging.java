@@ -1,0 +1,80 @@
+package io.penstock.limits;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What {@code penstock.jar} logs, and how. An embedded server logs through slf4j as its program does, and does not read this.
+ *
+ * @param rest from which level on loggers write for which {@code levels} has nothing
+ * @param levels the same for loggers of this name, and of names that continue it behind a dot
+ * @param format of the records
+ */
+public record ServerLogging(Level rest, Map<String, Level> levels, Format format) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*(\\.[A-Za-z_$][A-Za-z0-9_$]*)*");
+
+    /** From the least to the most serious. */
+    public enum Level {
+        TRACE,
+        DEBUG,
+        INFO,
+        WARN,
+        ERROR,
+        /** Nothing is written. */
+        OFF
+    }
+
+    /** How a record is written. */
+    public enum Format {
+        TEXT,
+        JSON
+    }
+
+    public ServerLogging {
+        levels = Map.copyOf(levels);
+    }
+
+    public static ServerLogging defaults() {
+        return new ServerLogging(Level.INFO, Map.of(), Format.TEXT);
+    }
+
+    static ServerLogging of(Configuration given) {
+        Level rest = Level.INFO;
+        Map<String, Level> levels = new LinkedHashMap<>();
+        for (String part : given.text(Key.LOG_LEVEL).split(",", -1)) {
+            int equals = part.indexOf('=');
+            Level level = parsed(part.substring(equals + 1).strip());
+            if (equals < 0) {
+                rest = level;
+            } else {
+                levels.put(name(part.substring(0, equals).strip()), level);
+            }
+        }
+        return new ServerLogging(rest, levels, Check.choice(Key.LOG_FORMAT, given.text(Key.LOG_FORMAT), Format.class));
+    }
+
+    private static Level parsed(String word) {
+        return Check.choice(Key.LOG_LEVEL, word.toLowerCase(Locale.ROOT), Level.class);
+    }
+
+    private static String name(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new BadValueException(Key.LOG_LEVEL, "needs the name of a logger before '=', not '" + name + "'");
+        }
+        return name;
+    }
+
+    /** From which level on the logger of this name writes: the longest name that it continues decides. */
+    public Level level(String logger) {
+        for (String name = logger; !name.isEmpty() && !levels.isEmpty(); ) {
+            Level level = levels.get(name);
+            if (level != null) {
+                return level;
+            }
+            name = name.substring(0, Math.max(0, name.lastIndexOf('.')));
+        }
+        return rest;
+    }
+}

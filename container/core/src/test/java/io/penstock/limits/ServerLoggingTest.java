@@ -1,0 +1,42 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.limits.ServerLogging.Level;
+import org.junit.jupiter.api.Test;
+
+/** How the keys of the server's log are read. */
+class ServerLoggingTest {
+    private static ServerLogging levels(String text) {
+        return Configuration.sources()
+                .flag(Key.LOG_LEVEL, text, new Origin.Flag("--log-level"))
+                .resolve()
+                .serverConfig()
+                .log();
+    }
+
+    @Test
+    void theLongestNameDecides() {
+        ServerLogging log = levels("warn, a.b=debug, a.b.c=off");
+        assertEquals(Level.WARN, log.level("a"));
+        assertEquals(Level.DEBUG, log.level("a.b"));
+        assertEquals(Level.DEBUG, log.level("a.b.x.y"));
+        assertEquals(Level.OFF, log.level("a.b.c.d"));
+        assertEquals(Level.WARN, log.level("a.bc"));
+        assertEquals(
+                ServerLogging.defaults(),
+                Configuration.defaults().serverConfig().log());
+    }
+
+    @Test
+    void aMistakeIsNamed() {
+        assertEquals(
+                "log-level must be trace, debug, info, warn, error or off, not 'loud' (from --log-level)",
+                assertThrows(ConfigurationException.class, () -> levels("loud")).getMessage());
+        assertEquals(
+                "log-level needs the name of a logger before '=', not '' (from --log-level)",
+                assertThrows(ConfigurationException.class, () -> levels("=info"))
+                        .getMessage());
+    }
+}

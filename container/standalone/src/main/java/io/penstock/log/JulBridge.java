@@ -1,0 +1,72 @@
+package io.penstock.log;
+
+import io.penstock.limits.ServerLogging;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.LogManager;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/**
+ * Leads {@code java.util.logging}, with which some libraries log, to this log. The platform makes one of these when a library first
+ * logs so, and not before: a server whose libraries do not is not started later for it.
+ *
+ * <p>Thread: the platform's, or the one that configures.
+ */
+public final class JulBridge {
+    private static final String CONFIGURED_BY = "java.util.logging.config.class";
+
+    private static final AtomicBoolean IN_USE = new AtomicBoolean();
+
+    /** For the platform. */
+    public JulBridge() {
+        IN_USE.set(true);
+        configure(Loggers.settings());
+    }
+
+    /** Makes the platform use it, unless whoever started the process has configured {@code java.util.logging} otherwise. */
+    public static void install() {
+        if (System.getProperty(CONFIGURED_BY) == null
+                && System.getProperty("java.util.logging.config.file") == null
+                && System.getProperty("java.util.logging.manager") == null) {
+            System.setProperty(CONFIGURED_BY, JulBridge.class.getName());
+        }
+    }
+
+    /** The levels have changed. */
+    static void levels(ServerLogging settings) {
+        if (IN_USE.get()) {
+            configure(settings);
+        }
+    }
+
+    private static void configure(ServerLogging settings) {
+        StringBuilder properties = new StringBuilder("handlers=" + SLF4JBridgeHandler.class.getName() + "\n");
+        properties.append(".level=").append(level(settings.rest())).append('\n');
+        settings.levels().forEach((name, level) -> properties
+                .append(name)
+                .append(".level=")
+                .append(level(level))
+                .append('\n'));
+        try {
+            LogManager.getLogManager()
+                    .readConfiguration(
+                            new ByteArrayInputStream(properties.toString().getBytes(StandardCharsets.ISO_8859_1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String level(ServerLogging.Level level) {
+        return switch (level) {
+            case TRACE -> "FINEST";
+            case DEBUG -> "FINE";
+            case INFO -> "INFO";
+            case WARN -> "WARNING";
+            case ERROR -> "SEVERE";
+            case OFF -> "OFF";
+        };
+    }
+}

@@ -1,0 +1,119 @@
+package io.penstock.log;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written at once.
+ *
+ * @param at by the wall's clock, in milliseconds since 1970
+ */
+record LogRecord(
+        long at,
+        String level,
+        String thread,
+        String logger,
+        String message,
+        @Nullable Throwable thrown) {
+
+    private static final String HEX = "0123456789abcdef";
+
+    /** With the offset of the machine's time zone; without a formatter, which would cost the server's start some milliseconds. */
+    private void time(StringBuilder out) {
+        OffsetDateTime time = OffsetDateTime.ofInstant(Instant.ofEpochMilli(at), ZoneId.systemDefault());
+        out.append(time.getYear());
+        two(out.append('-'), time.getMonthValue());
+        two(out.append('-'), time.getDayOfMonth());
+        two(out.append('T'), time.getHour());
+        two(out.append(':'), time.getMinute());
+        two(out.append(':'), time.getSecond());
+        int millis = time.getNano() / 1_000_000;
+        out.append('.').append(millis / 100);
+        two(out, millis % 100);
+        out.append(time.getOffset());
+    }
+
+    private static void two(StringBuilder out, int number) {
+        out.append(number / 10).append(number % 10);
+    }
+
+    /** A line for people, and one for each line of the stack trace, which begins with a blank: no other record begins so. */
+    String text() {
+        StringBuilder out = new StringBuilder(160);
+        time(out);
+        out.append(" [");
+        visible(out, thread);
+        out.append("] ").append(level).append(' ');
+        out.append(logger, logger.lastIndexOf('.') + 1, logger.length()).append(" - ");
+        visible(out, message);
+        out.append('\n');
+        if (thrown != null) {
+            for (String line : StackText.of(thrown)) {
+                out.append("  ");
+                visible(out, line);
+                out.append('\n');
+            }
+        }
+        return out.toString();
+    }
+
+    /** Control characters become escapes: a message that repeats what a client sent begins no line of its own. */
+    private static void visible(StringBuilder out, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c) && c != '\t' || c == '\u2028' || c == '\u2029') {
+                escaped(out, c);
+            } else {
+                out.append(c);
+            }
+        }
+    }
+
+    /** One line (RFC 8259). */
+    String json() {
+        StringBuilder out = new StringBuilder(240);
+        out.append("{\"time\":\"");
+        time(out);
+        out.append('"');
+        field(out, "level", level);
+        field(out, "thread", thread);
+        field(out, "logger", logger);
+        field(out, "message", message);
+        if (thrown != null) {
+            field(out, "error", thrown.toString());
+            field(out, "stack", String.join("\n", StackText.of(thrown)));
+        }
+        return out.append("}\n").toString();
+    }
+
+    private static void field(StringBuilder out, String name, String value) {
+        out.append(",\"").append(name).append("\":\"");
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (Character.isISOControl(c) || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029') {
+                escaped(out, c);
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private static void escaped(StringBuilder out, char c) {
+        switch (c) {
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> {
+                out.append("\\u");
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    out.append(HEX.charAt(c >> shift & 0xf));
+                }
+            }
+        }
+    }
+}

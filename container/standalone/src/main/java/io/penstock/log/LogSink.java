@@ -1,0 +1,37 @@
+package io.penstock.log;
+
+import io.penstock.limits.ServerLogging;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Where records go: the error stream, each in one piece. Thread: any. */
+final class LogSink {
+    private final @Nullable PrintStream given;
+    private volatile ServerLogging.Format format = ServerLogging.Format.TEXT;
+
+    /** The error stream of the process, whatever it is at that moment. */
+    LogSink() {
+        given = null;
+    }
+
+    LogSink(PrintStream out) {
+        given = out;
+    }
+
+    void format(ServerLogging.Format next) {
+        format = next;
+    }
+
+    void write(LogRecord one) {
+        byte[] bytes = format == ServerLogging.Format.JSON
+                ? one.json().getBytes(StandardCharsets.UTF_8)
+                : one.text().getBytes(Charset.defaultCharset());
+        PrintStream out = given == null ? System.err : given;
+        synchronized (out) {
+            out.write(bytes, 0, bytes.length);
+            out.flush();
+        }
+    }
+}

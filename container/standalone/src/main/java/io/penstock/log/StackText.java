@@ -1,0 +1,89 @@
+package io.penstock.log;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A stack trace in lines, without the frames of the container that called the application: they are the same for each failure. A trace in
+ * which no code of an application is stays whole.
+ */
+final class StackText {
+    /** The class path of the process has this loader: container, engines and APIs. Applications have loaders of their own. */
+    private static final String OF_THE_PROCESS = "app";
+
+    private static final String CONTAINER = "io.penstock.";
+
+    private final List<String> lines = new ArrayList<>();
+    private final Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private StackText() {}
+
+    /** The first line is the throwable's own, as it says. */
+    static List<String> of(Throwable thrown) {
+        StackText text = new StackText();
+        text.tell(thrown, "", "", new StackTraceElement[0]);
+        return text.lines;
+    }
+
+    private void tell(Throwable thrown, String indent, String what, StackTraceElement[] around) {
+        if (!told.add(thrown)) {
+            lines.add(indent + what + "[the same again: " + thrown + "]");
+            return;
+        }
+        lines.add(indent + what + thrown);
+        StackTraceElement[] frames = thrown.getStackTrace();
+        frames(frames, frames.length - inCommon(frames, around), indent);
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            tell(suppressed, indent + "  ", "Suppressed: ", frames);
+        }
+        Throwable cause = thrown.getCause();
+        if (cause != null) {
+            tell(cause, indent, "Caused by: ", frames);
+        }
+    }
+
+    /** @param own frames that are not also those of the throwable around this one */
+    private void frames(StackTraceElement[] frames, int own, String indent) {
+        int shown = endOfApplication(frames, own);
+        for (int i = 0; i < shown; i++) {
+            lines.add(indent + "  at " + frames[i]);
+        }
+        if (shown < own) {
+            lines.add(indent + "  ... " + (frames.length - shown) + " of the container");
+        } else if (own < frames.length) {
+            lines.add(indent + "  ... " + (frames.length - own) + " more");
+        }
+    }
+
+    /** How many frames are shown: those behind the application's last are the container's, if any of them is. */
+    private static int endOfApplication(StackTraceElement[] frames, int own) {
+        int end = own;
+        while (end > 0 && !isOfApplication(frames[end - 1])) {
+            end--;
+        }
+        for (int i = end; i < own && end > 0; i++) {
+            if (frames[i].getClassName().startsWith(CONTAINER)) {
+                return end;
+            }
+        }
+        return own;
+    }
+
+    /** Neither of the platform, whose classes are in modules, nor of the process. */
+    private static boolean isOfApplication(StackTraceElement frame) {
+        return frame.getModuleName() == null && !OF_THE_PROCESS.equals(frame.getClassLoaderName());
+    }
+
+    private static int inCommon(StackTraceElement[] frames, StackTraceElement[] around) {
+        int common = 0;
+        while (common < frames.length
+                && common < around.length
+                && frames[frames.length - 1 - common].equals(around[around.length - 1 - common])) {
+            common++;
+        }
+        return common;
+    }
+}

@@ -1,0 +1,56 @@
+package io.penstock.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Configuration;
+import io.penstock.limits.Key;
+import io.penstock.limits.Origin;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+/** What is configured holds for the loggers that there are, and for those that come. */
+class LoggersTest {
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));
+
+    private void configure(String levels, String format) {
+        loggers.apply(Configuration.sources()
+                .flag(Key.LOG_LEVEL, levels, new Origin.Code())
+                .flag(Key.LOG_FORMAT, format, new Origin.Code())
+                .resolve()
+                .serverConfig()
+                .log());
+    }
+
+    @Test
+    void levelsAreByTheLongestName() {
+        Logger before = loggers.getLogger("com.shop.Orders");
+        assertTrue(before.isInfoEnabled());
+        assertFalse(before.isDebugEnabled());
+        configure("warn, com.shop=debug,com.shop.quiet=off", "text");
+        assertTrue(before.isDebugEnabled());
+        assertFalse(before.isTraceEnabled());
+        assertFalse(loggers.getLogger("com.shop.quiet.Till").isErrorEnabled());
+        assertFalse(loggers.getLogger("com.shopping").isInfoEnabled());
+        assertTrue(loggers.getLogger("org.other").isWarnEnabled());
+        before.debug("{} of {}", 1, 2);
+        loggers.getLogger("org.other").info("not written");
+        String text = written.toString(StandardCharsets.UTF_8);
+        assertEquals(1, text.lines().count(), text);
+        assertTrue(text.endsWith(" DEBUG Orders - 1 of 2\n"), text);
+    }
+
+    @Test
+    void theLastArgumentMayBeAnException() {
+        configure("info", "json");
+        loggers.getLogger("a").error("{} failed", "it", new IllegalStateException("why"));
+        String json = written.toString(StandardCharsets.UTF_8);
+        assertEquals(1, json.lines().count(), json);
+        assertTrue(json.contains("\"message\":\"it failed\",\"error\":\"java.lang.IllegalStateException: why\""), json);
+    }
+}
