@@ -97,9 +97,11 @@ class SlowWebSocketClientTest {
             for (int i = 0; i < 20; i++) {
                 silent.add(RawHandshake.connect(server, "/talk/a"));
             }
-            await().until(() -> server.gauges().get("workers-busy") == 0);
-            assertEquals(0, server.gauges().get("pipe-bytes"));
-            assertEquals(20, server.gauges().get("connections-upgraded"));
+            await().untilAsserted(() -> {
+                assertEquals(20, server.gauges().get("connections-upgraded"));
+                assertEquals(0, server.gauges().get("workers-busy"));
+                assertEquals(0, server.gauges().get("pipe-bytes"));
+            });
             assertServed(server);
             for (Socket socket : silent) {
                 socket.close();
@@ -109,9 +111,9 @@ class SlowWebSocketClientTest {
 
     @Test
     void silentOneIsClosedInTime() throws Exception {
-        try (Penstock server = server("upgrade-idle-timeout", "200ms");
+        TalkEndpoint.ENDS.clear();
+        try (Penstock server = server("upgrade-idle-timeout", "2s");
                 Socket silent = RawHandshake.connect(server, "/talk/a")) {
-            TalkEndpoint.ENDS.clear();
             silent.getInputStream().readAllBytes();
             assertEquals("close 1006", TalkEndpoint.ENDS.poll(60, TimeUnit.SECONDS));
             assertEquals(1, server.counters().get("upgrade-idle-timeouts"));
