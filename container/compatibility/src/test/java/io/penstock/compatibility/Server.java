@@ -59,6 +59,8 @@ public final class Server implements AutoCloseable {
                 JAR));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
         command.addAll(List.of("--webapps", folder.toString(), "--webapps-interval", "50ms"));
+        // Frameworks warn of what a test asks of them on purpose; their errors, and all that the server says, count.
+        command.addAll(List.of("--log-level", "error, io.penstock=info"));
         command.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment()
