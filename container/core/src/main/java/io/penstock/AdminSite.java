@@ -48,7 +48,7 @@ final class AdminSite implements AutoCloseable {
         try {
             InetAddress bound = InetAddress.getByName(admin.host());
             Pages pages = new Pages(watched, admin, bound);
-            site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.NOTHING));
+            site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.only(watched.memory())));
             site.start(List.of(context(pages).wanted()), WhenOneFails.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(

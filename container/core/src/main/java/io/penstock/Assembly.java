@@ -22,6 +22,8 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
+import io.penstock.memory.MemoryWatch;
+import io.penstock.memory.Rounds;
 import io.penstock.request.Bounds;
 import io.penstock.security.Logins;
 import io.penstock.security.Users;
@@ -54,6 +56,7 @@ final class Assembly {
     private final ServerConfig config;
     private final Counters counters = new Counters();
     private final ContextTable contexts = new ContextTable();
+    private final MemoryWatch memory;
     private final Observers observers;
     private final Http1Transport transport;
     private final InetSocketAddress address;
@@ -88,14 +91,19 @@ final class Assembly {
         requireNaming(configuration, given);
         requireMigration(configuration);
         Users users = ConfiguredUsers.of(config.logins(), given.realm());
-        observers = new Observers(config, counters, given.listeners());
+        memory = given.memory();
+        if (role == Role.SERVER) { // which also counts for its admin port
+            memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
+        }
+        Rounds rounds = new Rounds(memory);
+        observers = new Observers(config, counters, given.listeners(), rounds);
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         levelsAbove = new LevelsAbove(contexts, smallFiles, observers);
         try {
-            transport = transport(admission);
+            transport = transport(admission, rounds);
             address = transport.address();
         } catch (SpoolUnavailableException e) {
             throw new StartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
@@ -143,7 +151,7 @@ final class Assembly {
     }
 
     /** Binds the port. */
-    private Http1Transport transport(ServletAdmission admission) throws IOException {
+    private Http1Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
                 config.pipes().segment(),
@@ -151,7 +159,7 @@ final class Assembly {
                 config.service().async(),
                 config.redirects());
         return new Http1Transport(
-                config, admission, handler, observers.all(), counters, levelsAbove.sources(), role.threads);
+                config, admission, handler, observers.all(), counters, levelsAbove.sources(), role.threads, rounds);
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -212,6 +220,11 @@ final class Assembly {
 
     Role role() {
         return role;
+    }
+
+    /** Whether the process has memory. */
+    MemoryWatch memory() {
+        return memory;
     }
 
     /** Who is told what happens. */

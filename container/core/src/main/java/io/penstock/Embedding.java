@@ -2,6 +2,7 @@ package io.penstock;
 
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
+import io.penstock.memory.MemoryWatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -15,15 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param listeners what it wants to be told
  * @param stores of sessions, by context path; null for none
  * @param environments makes the naming environments of applications
+ * @param memory what looks whether the process has memory; one for all servers that stand or fall together
  */
 record Embedding(
         @Nullable Path temporary,
         @Nullable Realm realm,
         List<ConnectionEvents> listeners,
         @Nullable Function<String, SessionStore> stores,
-        EnvironmentProvider environments) {
+        EnvironmentProvider environments,
+        MemoryWatch memory) {
 
-    static final Embedding NOTHING = new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY);
+    /** Nothing but this. */
+    static Embedding only(MemoryWatch memory) {
+        return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, memory);
+    }
 
     Embedding {
         listeners = List.copyOf(listeners);

@@ -8,6 +8,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
+import io.penstock.memory.Rounds;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Keeper;
 import java.io.IOException;
@@ -32,9 +33,10 @@ final class Observers implements AutoCloseable {
 
     /**
      * @param given what the embedding program wants to be told
+     * @param rounds guard the access log's thread
      * @throws IllegalArgumentException naming the key, if the access log has no such format
      */
-    Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given) {
+    Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
         List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog()));
         metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
         if (metrics != null) {
@@ -42,7 +44,7 @@ final class Observers implements AutoCloseable {
         }
         accessLog = config.accessLog().where() == AccessLogging.Where.NOWHERE
                 ? null
-                : new AccessLog(config.accessLog(), counters);
+                : new AccessLog(config.accessLog(), counters, rounds);
         if (accessLog != null) {
             listeners.add(accessLog);
         }

@@ -11,6 +11,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running server. It holds threads of its own, none of which is a daemon, until it is closed.
@@ -40,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: all methods any.
  */
 public final class Penstock implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+
     private final Server server;
     private final @Nullable AdminSite admin;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -222,6 +227,7 @@ public final class Penstock implements AutoCloseable {
         private @Nullable Path temporary;
         private @Nullable Function<String, SessionStore> stores;
         private @Nullable Realm realm;
+        private Runnable outOfMemory = Builder::sayOutOfMemory;
 
         /** What becomes of the server when the JVM ends. */
         private enum AtExit {
@@ -328,6 +334,28 @@ public final class Penstock implements AutoCloseable {
             return this;
         }
 
+        /**
+         * What to do where memory has run out for good: three times within ten seconds a thread of the server, or an application in a
+         * request, found no memory, and the heap was full. The server goes on in any case: each time costs one connection or task, {@code
+         * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call the log says
+         * so, and no more: the process is the embedding program's. A program that wants to be started again ends it here:
+         *
+         * <pre>{@code
+         * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
+         * }</pre>
+         *
+         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. What the action needs has to be
+         * there before. It runs on the thread that failed, and again only after ten seconds; what it throws is logged.
+         */
+        public Builder onOutOfMemory(Runnable action) {
+            outOfMemory = action;
+            return this;
+        }
+
+        private static void sayOutOfMemory() {
+            LOG.error("The heap is full: three times within ten seconds there was no memory");
+        }
+
         /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */
         public Builder temporary(Path folder) {
             temporary = folder;
@@ -397,7 +425,7 @@ public final class Penstock implements AutoCloseable {
          */
         public Penstock start() throws StartException {
             try {
-                Embedding given = new Embedding(temporary, realm, listeners, stores, environments);
+                Embedding given = embedding();
                 return start(new Server(new Assembly(Assembly.Role.SERVER, configuration(), given)));
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);
@@ -436,11 +464,15 @@ public final class Penstock implements AutoCloseable {
          */
         public List<String> check() {
             try {
-                Embedding given = new Embedding(temporary, realm, listeners, stores, environments);
+                Embedding given = embedding();
                 return new DryRun(configuration(), given).problems(applications);
             } catch (ConfigurationException | IllegalArgumentException e) {
                 return List.of(String.valueOf(e.getMessage()));
             }
+        }
+
+        private Embedding embedding() {
+            return new Embedding(temporary, realm, listeners, stores, environments, new MemoryWatch(outOfMemory));
         }
 
         private Configuration configuration() {

@@ -10,6 +10,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.LimitTable;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import io.penstock.time.Saturated;
@@ -209,6 +210,10 @@ final class Server {
 
     Configuration configuration() {
         return parts.configuration();
+    }
+
+    MemoryWatch memory() {
+        return parts.memory();
     }
 
     Counters counters() {

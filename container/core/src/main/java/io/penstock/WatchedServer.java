@@ -8,6 +8,7 @@ import io.penstock.http1.Survey;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.ClientWaits;
 import io.penstock.work.Job;
@@ -35,6 +36,11 @@ final class WatchedServer implements Watched {
     @Override
     public Health health() {
         return server.health();
+    }
+
+    @Override
+    public MemoryWatch memory() {
+        return server.memory();
     }
 
     @Override

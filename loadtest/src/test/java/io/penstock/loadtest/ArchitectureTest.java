@@ -53,6 +53,7 @@ class ArchitectureTest {
                             "io.penstock.events",
                             "io.penstock.flight",
                             "io.penstock.limits",
+                            "io.penstock.memory",
                             "io.penstock.metrics",
                             "io.penstock.telemetry"));
 

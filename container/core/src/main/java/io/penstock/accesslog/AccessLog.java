@@ -7,6 +7,7 @@ import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import java.io.IOException;
@@ -49,12 +50,22 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final Counters counters;
     private final Thread thread;
 
-    /** @throws IllegalArgumentException naming the key, if there is no such format */
-    public AccessLog(AccessLogging config, Counters counters) {
-        this(config, counters, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
+    /**
+     * @param rounds guard its thread
+     * @throws IllegalArgumentException naming the key, if there is no such format
+     */
+    public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
+        this(config, counters, rounds, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
     }
 
-    AccessLog(AccessLogging config, Counters counters, Logger log, Clock clock, InstantSource calendar, ZoneId zone) {
+    AccessLog(
+            AccessLogging config,
+            Counters counters,
+            Rounds rounds,
+            Logger log,
+            Clock clock,
+            InstantSource calendar,
+            ZoneId zone) {
         this.counters = counters;
         try {
             this.format = LineFormat.of(config.format(), zone);
@@ -65,7 +76,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.longLines = new ByteAccount(config.ring() * BYTES_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
         this.complaints = new Complaints(log, name(config), counters, clock);
-        this.writer = new LogWriter(ring, format, file, complaints, counters, this::giveBack);
+        this.writer = new LogWriter(ring, format, file, complaints, counters, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
         thread.setDaemon(true); // where it waits for a disk for ever, the JVM must not

@@ -2,6 +2,7 @@ package io.penstock.accesslog;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,7 @@ final class LogWriter implements Runnable {
     private final Complaints complaints;
     private final Counters counters;
     private final Memory memory;
+    private final Rounds rounds;
     private final AtomicBoolean reopenWanted = new AtomicBoolean();
 
     private final LineBuffer lines = new LineBuffer(ROOM);
@@ -54,7 +56,9 @@ final class LogWriter implements Runnable {
             LogFile file,
             Complaints complaints,
             Counters counters,
+            Rounds rounds,
             Memory memory) {
+        this.rounds = rounds;
         this.ring = ring;
         this.format = format;
         this.file = file;
@@ -73,12 +77,14 @@ final class LogWriter implements Runnable {
     public void run() {
         ring.attend();
         try {
-            while (!ring.isClosed() || ring.waiting() > 0) {
-                contained();
-            }
+            rounds.repeat("A round of the access log failed; it goes on", this::goesOn, this::contained);
         } finally {
             end();
         }
+    }
+
+    private boolean goesOn() {
+        return !ring.isClosed() || ring.waiting() > 0;
     }
 
     /** What fails here, for want of memory perhaps, costs lines and not the log. It is said in the next round, which may have the memory. */
@@ -92,6 +98,7 @@ final class LogWriter implements Runnable {
             round();
         } catch (RuntimeException | Error e) {
             failure = e;
+            rounds.memory().met(e);
             lost(inLines);
             inLines = 0;
             lines.cut(0);

@@ -5,6 +5,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import io.penstock.work.Keeper;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ final class Board implements AutoCloseable {
     private final Watched watched;
     private final int most;
     private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
-    private final Keeper keeper = new Keeper("admin-board-");
+    private final Keeper keeper;
     private final Pace.Watch pace = new Pace.Watch();
     private final Window<Lost> losses = new Window<>(Duration.ofSeconds(2));
     private final Incidents incidents;
@@ -84,6 +85,7 @@ final class Board implements AutoCloseable {
     Board(Watched watched, int most) {
         this.watched = watched;
         this.most = most;
+        this.keeper = new Keeper("admin-board-", new Rounds(watched.memory()));
         Configuration configuration = watched.configuration();
         bounds.put(Key.PIPE_CAPACITY, configuration.bytes(Key.PIPE_CAPACITY));
         for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING)) {

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Whether the process lives, which it does if it answers, and whether the server wants requests: 503 while it starts, and from the
- * beginning of its end. A deployment that failed does not make it 503 as long as any context is in service: the answer counts the
- * contexts that failed, and says no more, since it is given without the token.
+ * Whether the process lives, which it does if it answers and its heap has not been full within the last ten seconds; and whether the
+ * server wants requests: 503 while it starts, and from the beginning of its end. A deployment that failed does not make it 503 as long
+ * as any context is in service: the answer counts the contexts that failed, and says no more, since it is given without the token.
  */
 final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,13 @@ final class HealthServlet extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         switch (String.valueOf(request.getPathInfo())) {
-            case "/live" -> Plain.text(response, "live\n");
+            case "/live" -> {
+                if (watched.memory().isShort()) {
+                    Plain.answer(response, 503, "out of memory");
+                } else {
+                    Plain.text(response, "live\n");
+                }
+            }
             case "/ready" -> {
                 Watched.Health health = watched.health();
                 if (health == Watched.Health.READY) {

@@ -3,6 +3,7 @@ package io.penstock.admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface Watched {
 
     Health health();
+
+    /** Whether the process has memory; the site's threads tell it when they have none. */
+    MemoryWatch memory();
 
     Instant started();
 

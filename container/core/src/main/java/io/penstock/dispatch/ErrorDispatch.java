@@ -83,6 +83,7 @@ final class ErrorDispatch {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
         } catch (Throwable t) { // as out of any other dispatch: whatever it is, the client gets an answer
+            original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 log.applicationError(inner, t);
             }

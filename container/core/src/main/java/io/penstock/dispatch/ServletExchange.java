@@ -253,6 +253,7 @@ final class ServletExchange {
             try {
                 callback.run();
             } catch (Throwable t) {
+                exchange.threw(t);
                 tellError(onError, t);
                 if (async.isWaiting()) {
                     failOutside(t);
@@ -388,6 +389,7 @@ final class ServletExchange {
     }
 
     private Failure blamed(Throwable thrown) {
+        exchange.threw(thrown);
         Failure failure = Failure.of(thrown);
         if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
             log.applicationError(original, thrown);
@@ -515,16 +517,27 @@ final class ServletExchange {
         }
     }
 
+    private void leave() {
+        try {
+            request.end();
+        } finally {
+            visits.end();
+        }
+    }
+
     /** The one place where application code begins: with its class loader, and nothing thrown goes unanswered. */
     private void inContext(Runnable code) {
         context.inLoader(() -> {
             try {
                 code.run();
             } catch (RuntimeException | Error e) {
+                try {
+                    response.abort(e);
+                } finally {
+                    leave();
+                }
+                exchange.threw(e);
                 log.containerError(original, e);
-                response.abort(e);
-                request.end();
-                visits.end();
             }
         });
     }

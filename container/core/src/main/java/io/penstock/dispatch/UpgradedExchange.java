@@ -170,6 +170,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
 
     /** What follows from the connection's end alone is nobody's mistake. */
     private void failed(Throwable thrown) {
+        exchange.threw(thrown);
         RawConnection of;
         synchronized (this) {
             of = Objects.requireNonNull(connection);

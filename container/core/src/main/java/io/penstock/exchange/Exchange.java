@@ -69,6 +69,9 @@ public interface Exchange {
     /** Whether a call into the application has taken more time than it may: what fails from then on fails for that. Any thread. */
     boolean isOverdue();
 
+    /** The application has thrown this, which has been answered or logged: the server wants to know where memory runs out. Any thread. */
+    default void threw(Throwable thrown) {}
+
     /** Counts and tells that a timeout of this exchange has passed. Any thread. */
     void timedOut(Key timeout);
 

@@ -82,11 +82,27 @@ final class Entrance implements Acceptor.Receiver {
         next = (next + 1) % doors.size();
         Door door = doors.get(next);
         if (open.tryEnter()) {
-            door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), leaves);
+            try {
+                door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), leaves);
+            } catch (OutOfMemoryError e) { // it has not been adopted
+                open.leave();
+                throw e;
+            }
         } else if (!atTheDoor.tryEnter()) {
             tooMany();
             channel.close();
-        } else if (limits.policy() == ConnectionsPolicy.REPLACE) {
+        } else {
+            try {
+                adoptAtTheDoor(channel, door);
+            } catch (OutOfMemoryError e) {
+                atTheDoor.leave();
+                throw e;
+            }
+        }
+    }
+
+    private void adoptAtTheDoor(SocketChannel channel, Door door) {
+        if (limits.policy() == ConnectionsPolicy.REPLACE) {
             Newcomer newcomer = new Newcomer(this, door, turnedAway.get(next));
             door.reactor().adopt(channel, newcomer::open, newcomer::closed);
         } else {

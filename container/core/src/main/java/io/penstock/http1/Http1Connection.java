@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * learns of it by the pipes.
  */
 final class Http1Connection implements LinkHandler, Http1Response.Channel {
+    private static final End[] ENDS = End.values();
+
     private final Http1Service service;
     private final Link link;
     private final String id;
@@ -32,6 +34,18 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     private final GoneWatch gone;
 
     private final long opened;
+
+    /** What has to be done when the link has closed, in this order. */
+    private enum End {
+        SENDING,
+        COUNTED,
+        READING,
+        WRITING,
+        ANSWERS,
+        UPGRADED,
+        APPLICATION,
+        EVENTS
+    }
 
     // What the connection has become.
     private volatile @Nullable Upgraded upgraded;
@@ -107,24 +121,54 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
+    /** Each part has its turn, whatever becomes of those before: they give back what the connection holds. */
     @Override
     public void onClosed(IOException cause) {
-        sending.close();
+        boolean unanswered = cause instanceof ClientGone && isUnanswered();
+        Throwable first = null; // the link's to tell of
+        for (End part : ENDS) {
+            try {
+                end(part, cause, unanswered);
+            } catch (RuntimeException | Error e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    service.rounds().survived("The end of a connection failed again", e);
+                }
+            }
+        }
+        if (first instanceof Error error) {
+            throw error;
+        } else if (first instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private void end(End part, IOException cause, boolean unanswered) {
         String why = String.valueOf(cause.getMessage());
-        if (cause instanceof ClientGone && isUnanswered()) {
-            service.clientGone();
+        switch (part) {
+            case SENDING -> sending.close();
+            case COUNTED -> {
+                if (unanswered) {
+                    service.clientGone();
+                }
+            }
+            case READING -> in.onClosed(cause);
+            case WRITING -> out.closed(cause);
+            case ANSWERS -> answers.close(why);
+            case UPGRADED -> {
+                Upgraded former = upgraded;
+                if (former != null) {
+                    former.ended(cause); // after the pipes: whoever waits at them is told first
+                }
+            }
+            case APPLICATION -> {
+                if (!service.isFinishing()) { // then there may be no worker any more to tell the application
+                    gone.tell();
+                }
+            }
+            case EVENTS -> service.events().closed(id, why);
         }
-        in.onClosed(cause);
-        out.closed(cause);
-        answers.close(why);
-        Upgraded former = upgraded;
-        if (former != null) {
-            former.ended(cause); // after the pipes: whoever waits at them is told first
-        }
-        if (!service.isFinishing()) { // then there may be no worker any more to tell the application
-            gone.tell();
-        }
-        service.events().closed(id, why);
     }
 
     private boolean isUnanswered() {

@@ -184,11 +184,16 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     private Continuations.End serve() {
         taken = true;
-        trace.taken();
-        if (connection.service().isCutting()) {
-            contain(this::answerUnavailable);
-        } else {
-            contain(() -> connection.service().handler().handle(this));
+        try {
+            trace.taken();
+            if (connection.service().isCutting()) {
+                contain(this::answerUnavailable);
+            } else {
+                contain(() -> connection.service().handler().handle(this));
+            }
+        } catch (OutOfMemoryError e) { // it has not begun
+            giveUp(e);
+            connection.service().rounds().survived(failure(), e);
         }
         body.dropBuffer(); // an asynchronous exchange may wait for long
         return continuations.drain();
@@ -203,14 +208,20 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         }
     }
 
+    /** Throws nothing: what is to run behind this part does. */
     private void contain(Contained part) {
-        ServiceDeadline deadline = ServiceDeadline.begin(connection.service(), this);
         try {
-            containAtLeisure(part);
-        } finally {
-            if (deadline != null) {
-                deadline.end();
+            ServiceDeadline deadline = ServiceDeadline.begin(connection.service(), this);
+            try {
+                containAtLeisure(part);
+            } finally {
+                if (deadline != null) {
+                    deadline.end();
+                }
             }
+        } catch (OutOfMemoryError e) { // of the deadline
+            giveUp(e);
+            connection.service().rounds().survived("A request has no deadline and is given up", e);
         }
     }
 
@@ -219,23 +230,56 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         try {
             part.run();
         } catch (Throwable t) {
-            if (isClientsDoing(t)) {
+            boolean clientsDoing = isClientsDoing(t); // asked first: who gives up looks like a client that has gone
+            giveUp(t);
+            if (clientsDoing) {
                 LOG.debug("Request {} ended with its client", id(), t);
             } else {
-                LOG.error("Request {} failed below the application", id(), t);
-                connection.service().events().failed(connection.id(), t);
+                connection.service().rounds().survived(failure(), t);
+                tellFailed(t);
             }
-            giveUp(t);
         }
     }
 
-    private void giveUp(Throwable cause) {
-        Upgraded now = upgraded;
-        if (now == null) {
-            response.abort(cause);
-        } else {
-            now.output().abort(cause);
+    private String failure() {
+        try {
+            return "Request " + id() + " failed below the application";
+        } catch (OutOfMemoryError e) {
+            return "A request failed below the application";
         }
+    }
+
+    private void tellFailed(Throwable cause) {
+        try {
+            connection.service().events().failed(connection.id(), cause);
+        } catch (Throwable t) {
+            connection.service().rounds().survived("A listener failed", t);
+        }
+    }
+
+    /** First of all: the client must not wait for what will not come. */
+    private void giveUp(Throwable cause) {
+        try {
+            Upgraded now = upgraded;
+            if (now == null) {
+                response.abort(cause);
+            } else {
+                now.output().abort(cause);
+            }
+        } catch (Throwable t) {
+            connection.service().rounds().survived("A response could not be given up; its connection is closed", t);
+            endConnection();
+        }
+    }
+
+    /** Takes no memory. */
+    private void endConnection() {
+        connection.signal(Signals.FAILED); // the reactor: the link is broken
+    }
+
+    @Override
+    public void threw(Throwable thrown) {
+        connection.service().rounds().memory().met(thrown);
     }
 
     /** What a client can bring about at will must not fill the log. */
@@ -248,8 +292,18 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         void run() throws Exception;
     }
 
-    /** If the turn was the last, its worker serves what the same client has asked for next. */
+    /** The client's next request, if there is one; where there is no memory for it, the end of the connection. */
     private void goOn(Continuations.End end) {
+        try {
+            serveNext(end);
+        } catch (OutOfMemoryError e) {
+            endConnection();
+            throw e;
+        }
+    }
+
+    /** If the turn was the last, its worker serves what the same client has asked for next. */
+    private void serveNext(Continuations.End end) {
         Http1Exchange next = after(end);
         while (next != null) {
             next.servedSince = System.nanoTime();
@@ -481,10 +535,15 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void resume(Runnable job) {
-        continuations.add(() -> {
-            contain(job::run);
-            body.dropBuffer();
-        });
+        try {
+            continuations.add(() -> {
+                contain(job::run);
+                body.dropBuffer();
+            });
+        } catch (OutOfMemoryError e) { // what has to follow may never do so
+            endConnection();
+            throw e;
+        }
     }
 
     @Override

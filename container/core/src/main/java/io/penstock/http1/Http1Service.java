@@ -9,6 +9,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -34,6 +35,7 @@ final class Http1Service {
     private final boolean followsRequests;
     private final boolean tellsClients;
     private final Counters counters;
+    private final Rounds rounds;
     private final DateField date = new DateField();
     private final ByteAccount heads;
     private final AtomicLong connections = new AtomicLong();
@@ -48,7 +50,9 @@ final class Http1Service {
             Admission admission,
             ExchangeHandler handler,
             ConnectionEvents events,
-            Counters counters) {
+            Counters counters,
+            Rounds rounds) {
+        this.rounds = rounds;
         this.config = config;
         this.pool = pool;
         this.spool = spool;
@@ -114,6 +118,11 @@ final class Http1Service {
 
     RequestQueue queue() {
         return queue;
+    }
+
+    /** What guards the threads. */
+    Rounds rounds() {
+        return rounds;
     }
 
     Keeper keeper() {

@@ -9,6 +9,7 @@ import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SpoolLimits;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.Reactor;
@@ -79,13 +80,14 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, admission, handler, events, counters, NOTHING_ABOVE, "");
+        this(config, admission, handler, events, counters, NOTHING_ABOVE, "", Rounds.unwatched());
     }
 
     /**
      * The same; the names of its threads begin with {@code prefix}, where there are several servers in one process.
      *
      * @param above where the levels are read that others hold
+     * @param rounds guard its threads
      */
     public Http1Transport(
             ServerConfig config,
@@ -94,18 +96,20 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters,
             Map<Gauge, LongSupplier> above,
-            String prefix)
+            String prefix,
+            Rounds rounds)
             throws IOException {
         this(
                 config,
-                open(config.spool(), counters, prefix),
+                open(config.spool(), counters, prefix, rounds),
                 Clock.SYSTEM,
                 admission,
                 handler,
                 events,
                 counters,
                 above,
-                prefix);
+                prefix,
+                rounds);
     }
 
     /** @param clock for all deadlines of clients and for the queue; not for service timeouts */
@@ -119,14 +123,15 @@ public final class Http1Transport {
             throws IOException {
         this(
                 config,
-                open(config.spool(), counters, ""),
+                open(config.spool(), counters, "", Rounds.unwatched()),
                 clock,
                 admission,
                 handler,
                 events,
                 counters,
                 NOTHING_ABOVE,
-                "");
+                "",
+                Rounds.unwatched());
     }
 
     /** @param spool this object's from here on, also if the call throws */
@@ -138,7 +143,7 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, spool, Clock.SYSTEM, admission, handler, events, counters, NOTHING_ABOVE, "");
+        this(config, spool, Clock.SYSTEM, admission, handler, events, counters, NOTHING_ABOVE, "", Rounds.unwatched());
     }
 
     private Http1Transport(
@@ -150,11 +155,12 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters,
             Map<Gauge, LongSupplier> above,
-            String prefix)
+            String prefix,
+            Rounds rounds)
             throws IOException {
         this.spool = spool;
         this.counters = counters;
-        this.keeper = new Keeper(prefix);
+        this.keeper = new Keeper(prefix, rounds);
         try {
             this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
             this.queue = new RequestQueue(
@@ -163,8 +169,9 @@ public final class Http1Transport {
                     config.service().overloadAfter(),
                     config.threads().workers(),
                     clock);
-            this.workers = new Workers(queue, config.threads().workers(), prefix);
-            this.service = new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters);
+            this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
+            this.service =
+                    new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
             for (int i = 1; i <= config.threads().reactors(); i++) {
                 // What a read leaves over fits into one segment.
                 Reactor reactor = new Reactor(
@@ -172,7 +179,8 @@ public final class Http1Transport {
                         clock,
                         events,
                         counters,
-                        config.pipes().segment());
+                        config.pipes().segment(),
+                        rounds);
                 reactors.add(reactor);
                 unfinished.add(
                         new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
@@ -180,15 +188,17 @@ public final class Http1Transport {
             this.entrance = new Entrance(service, config.listen(), doors());
             this.levels =
                     new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance, above);
-            this.acceptor = new Acceptor(config.listen(), counters, entrance, prefix);
+            this.acceptor = new Acceptor(config.listen(), counters, entrance, prefix, rounds);
         } catch (IOException | RuntimeException | Error e) {
             abandon(reactors, spool, e);
             throw e;
         }
     }
 
-    private static Spool open(SpoolLimits limits, Counters counters, String prefix) throws SpoolUnavailableException {
-        return Spool.open(limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix);
+    private static Spool open(SpoolLimits limits, Counters counters, String prefix, Rounds rounds)
+            throws SpoolUnavailableException {
+        return Spool.open(
+                limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
     }
 
     /** One reactor is short of memory and has nothing to write to disk; another may. Thread: that reactor. */

@@ -79,6 +79,9 @@ public enum Counter {
     DIGEST_NONCES_STALE("digest-nonces-stale", "times that a client used a nonce that was too old"),
     DIGEST_NONCES_FORGOTTEN(
             "digest-nonces-forgotten", "nonces whose counts were forgotten because there were too many of them"),
+    OUT_OF_MEMORY(
+            "out-of-memory",
+            "times that memory ran out for a thread of the server, or for an application in a request: a connection or task ended"),
     FILE_CACHE_CLEARED("file-cache-cleared", "times that the contents of small files were too many to be kept"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",

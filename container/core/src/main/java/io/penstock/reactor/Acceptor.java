@@ -3,11 +3,14 @@ package io.penstock.reactor;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -57,6 +60,8 @@ public final class Acceptor implements Runnable {
     private final int sendBuffer;
     private final Receiver receiver;
     private final Counters counters;
+    private final Rounds rounds;
+    private final Runnable roomAgain;
     private final DescriptorReserve reserve = new DescriptorReserve();
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private final Thread thread;
@@ -69,12 +74,15 @@ public final class Acceptor implements Runnable {
      * Binds; accepting starts with {@link #start}.
      *
      * @param prefix what the name of the thread begins with
+     * @param rounds guard its thread
      * @throws IOException if the address cannot be bound
      */
-    public Acceptor(Listen listen, Counters counters, Receiver receiver, String prefix) throws IOException {
+    public Acceptor(Listen listen, Counters counters, Receiver receiver, String prefix, Rounds rounds)
+            throws IOException {
         this.thread = new Thread(this, prefix + "acceptor");
         this.sendBuffer = listen.sendBuffer();
         this.counters = counters;
+        this.rounds = rounds;
         this.receiver = receiver;
         this.server = ServerSocketChannel.open();
         try {
@@ -82,6 +90,7 @@ public final class Acceptor implements Runnable {
             server.configureBlocking(false);
             this.selector = Selector.open();
             this.key = server.register(selector, 0);
+            this.roomAgain = selector::wakeup; // the acceptor: there is room again
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
@@ -120,18 +129,28 @@ public final class Acceptor implements Runnable {
     public void run() {
         try {
             next();
-            while (!stopping) {
-                key.interestOps(state == State.ACCEPTING ? SelectionKey.OP_ACCEPT : 0);
-                // For a connection, for room, for stop; nothing wakes who is short of descriptors.
-                selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
-                next();
-            }
+            rounds.repeat("A round of the acceptor failed; it goes on", this::listens, this::round);
             next(); // stop() may have come since the kernel was asked last
-        } catch (IOException | RuntimeException e) {
-            LOG.error("The acceptor cannot wait for connections any more and ends", e);
         } finally {
             close();
         }
+    }
+
+    private boolean listens() {
+        return !stopping;
+    }
+
+    private void round() {
+        try {
+            key.interestOps(state == State.ACCEPTING ? SelectionKey.OP_ACCEPT : 0);
+            // For a connection, for room, for stop; nothing wakes who is short of descriptors.
+            selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
+        } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
+            stopping = true;
+            LOG.error("The acceptor cannot wait for connections any more and ends", e);
+            return;
+        }
+        next();
     }
 
     private void next() {
@@ -148,7 +167,7 @@ public final class Acceptor implements Runnable {
 
     /** Accepts what the kernel holds, as long as there is room. */
     private State acceptAll() throws IOException {
-        while (receiver.hasRoom(selector::wakeup)) { // the acceptor: there is room again
+        while (receiver.hasRoom(roomAgain)) {
             SocketChannel channel = server.accept();
             if (channel == null) {
                 goesOn();
@@ -179,6 +198,7 @@ public final class Acceptor implements Runnable {
 
     private void failed(Throwable cause) {
         reserve.letGo();
+        rounds.memory().met(cause);
         counters.increment(Counter.ACCEPT_FAILURES);
         long times = complaints.happened();
         if (times > 0) {

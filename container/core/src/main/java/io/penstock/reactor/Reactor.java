@@ -2,6 +2,7 @@ package io.penstock.reactor;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.TimerWheel;
 import io.penstock.time.WallClock;
@@ -17,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
  * <p>A round has a fixed order: ready keys, commands of other threads, deadlines, links that have failed. Nothing in it blocks but the
- * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives.
+ * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives. A key whose
+ * turn did not come in a round that failed is ready again in the next one; commands, deadlines and failed links stand where they stood.
  *
  * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
  */
@@ -41,7 +44,11 @@ public final class Reactor implements Runnable {
     /** Where thousands of clients leave at once, those who stay wait for no more of them than for these, some two milliseconds. */
     private static final int CLOSED_A_ROUND = 64;
 
+    /** For the end of a link where there is no memory, or no stack, to say more. */
+    private final IOException failedLink = new IOException("internal failure");
+
     private final Clock clock;
+    private final Rounds rounds;
     private final WallClock wall;
     private final ConnectionEvents events;
     private final Counters counters;
@@ -51,6 +58,9 @@ public final class Reactor implements Runnable {
     private final ByteBuffer readBuffer;
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final Thread thread;
+    private final Consumer<SelectionKey> whenReady =
+            this::ready; // made once: a round that finds no memory for it would find no client
+    private final String failure;
 
     private long now;
     private long roundBegan;
@@ -60,11 +70,14 @@ public final class Reactor implements Runnable {
     /**
      * @param counters count the bytes of its clients
      * @param readBuffer bytes read from one client in one go
+     * @param rounds guard its thread
      * @throws IOException if the system gives no selector
      */
-    public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer)
+    public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
             throws IOException {
         this.clock = clock;
+        this.rounds = rounds;
+        this.failure = "A round of " + name + " failed; it goes on";
         this.events = events;
         this.counters = counters;
         this.wall = new WallClock(clock, InstantSource.system());
@@ -74,7 +87,7 @@ public final class Reactor implements Runnable {
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
         this.selector = Selector.open(); // last: the collector would not close it
-        this.commands = new CommandQueue(selector::wakeup);
+        this.commands = new CommandQueue(selector::wakeup, rounds);
     }
 
     public void start() {
@@ -207,29 +220,46 @@ public final class Reactor implements Runnable {
     /** A handler threw what it may not throw; its link ends, the loop lives. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
-        link.close(new IOException("internal failure", cause));
+        link.close(internalFailure(cause));
+    }
+
+    private IOException internalFailure(Throwable cause) {
+        try {
+            return new IOException("internal failure", cause);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return failedLink;
+        }
     }
 
     /** Something of ours failed; not even the one who is told may end the loop. */
     void report(SocketLink link, String what, Throwable cause) {
-        LOG.error(what, cause);
+        rounds.survived(what, cause);
         try {
             events.failed(link.remote().toString(), cause);
         } catch (Throwable t) {
-            LOG.error("A listener failed", t);
+            rounds.survived("A listener failed", t);
         }
     }
 
     @Override
     public void run() {
         try {
-            while (!stopping) {
-                round();
-            }
-        } catch (ClosedSelectorException | IOException e) {
-            LOG.error("{} cannot select any more and ends", thread.getName(), e);
+            rounds.repeat(failure, this::goesOn, this::containedRound);
         } finally {
-            closeAll();
+            rounds.contain("The end of a reactor failed", this::closeAll);
+        }
+    }
+
+    private boolean goesOn() {
+        return !stopping;
+    }
+
+    private void containedRound() {
+        try {
+            round();
+        } catch (ClosedSelectorException | IOException e) {
+            stopping = true;
+            LOG.error("{} cannot select any more and ends", thread.getName(), e);
         }
     }
 
@@ -243,10 +273,10 @@ public final class Reactor implements Runnable {
             asleep = true;
             long wait = wheel.nanosToNext(begins);
             // Rounded up: a select that ends just before the deadline would only spin.
-            selector.select(this::ready, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
+            selector.select(whenReady, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
         } else {
-            selector.selectNow(this::ready);
+            selector.selectNow(whenReady);
         }
         now = clock.nanos();
         commands.runAll();
@@ -257,8 +287,8 @@ public final class Reactor implements Runnable {
     private void tellLate(long nanos) {
         try {
             events.late(name(), nanos);
-        } catch (RuntimeException | Error e) {
-            LOG.error("A listener failed", e);
+        } catch (Throwable t) {
+            rounds.survived("A listener failed", t);
         }
     }
 

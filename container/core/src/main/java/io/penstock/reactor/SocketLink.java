@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *      +--close------------------------------------------------------------------+
  * </pre>
  */
-final class SocketLink implements Link, Runnable {
+final class SocketLink extends CommandQueue.Command implements Link {
     private static final AtomicIntegerFieldUpdater<SocketLink> SIGNALS =
             AtomicIntegerFieldUpdater.newUpdater(SocketLink.class, "signals");
 
@@ -64,8 +64,13 @@ final class SocketLink implements Link, Runnable {
 
     void accept(Reactor.Visitor visitor) {
         LinkHandler to = handler;
-        if (to != null) {
-            contain(() -> visitor.visit(to));
+        if (to == null || state != State.OPEN) {
+            return;
+        }
+        try {
+            visitor.visit(to);
+        } catch (Throwable t) {
+            threw(t);
         }
     }
 
@@ -85,7 +90,7 @@ final class SocketLink implements Link, Runnable {
 
     /** The command that {@link #signal} put into the reactor's queue. */
     @Override
-    public void run() {
+    void run() {
         int bits = SIGNALS.getAndSet(this, 0);
         LinkHandler to = handler;
         if (to != null) {
@@ -100,10 +105,16 @@ final class SocketLink implements Link, Runnable {
         }
         try {
             part.run();
-        } catch (IOException e) {
-            fail(e);
         } catch (Throwable t) {
-            reactor.failed(this, t);
+            threw(t);
+        }
+    }
+
+    private void threw(Throwable cause) {
+        if (cause instanceof IOException e) {
+            fail(e);
+        } else {
+            reactor.failed(this, cause);
         }
     }
 
@@ -112,10 +123,14 @@ final class SocketLink implements Link, Runnable {
         if (state == State.OPEN) { // else the part has closed it before it threw
             state = State.FAILED;
             failure = cause;
-            if (key != null) {
-                key.cancel();
+            try {
+                if (key != null) {
+                    key.cancel();
+                }
+                reactor.closeInTurn(this);
+            } catch (OutOfMemoryError e) { // there is no room for its turn
+                reactor.failed(this, e);
             }
-            reactor.closeInTurn(this);
         }
     }
 
@@ -196,21 +211,27 @@ final class SocketLink implements Link, Runnable {
             channel.close();
         } catch (IOException e) {
             first.addSuppressed(e);
+        } catch (Throwable t) {
+            endFailed(t);
         }
-        atClose(whenClosed);
-        LinkHandler to = handler;
-        if (to != null) {
-            atClose(() -> to.onClosed(first));
+        try {
+            whenClosed.run();
+        } catch (Throwable t) {
+            endFailed(t);
+        }
+        try {
+            LinkHandler to = handler;
+            if (to != null) {
+                to.onClosed(first);
+            }
+        } catch (Throwable t) {
+            endFailed(t);
         }
     }
 
     /** The link has ended already, so there is nothing left that a failure here could end: each part has its turn, and the loop lives. */
-    private void atClose(Runnable part) {
-        try {
-            part.run();
-        } catch (Throwable t) {
-            reactor.report(this, "The end of a connection failed", t);
-        }
+    private void endFailed(Throwable cause) {
+        reactor.report(this, "The end of a connection failed", cause);
     }
 
     @Override

@@ -107,6 +107,11 @@ final class RestoredExchange implements Exchange {
     }
 
     @Override
+    public void threw(Throwable thrown) {
+        carrier.threw(thrown);
+    }
+
+    @Override
     public boolean isOverdue() {
         return carrier.isOverdue();
     }

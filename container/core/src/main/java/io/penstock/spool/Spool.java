@@ -3,6 +3,7 @@ package io.penstock.spool;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.Seldom;
 import java.io.IOException;
@@ -59,13 +60,16 @@ public final class Spool {
      * @param threads operations on files that run at a time
      * @param queue writes that may wait or run at a time
      * @param prefix what the names of the threads begin with
+     * @param rounds guard the threads
      * @throws SpoolUnavailableException if the directory cannot be written to
      */
-    public static Spool open(Path parent, long limit, int threads, int queue, Counters counters, String prefix)
+    public static Spool open(
+            Path parent, long limit, int threads, int queue, Counters counters, String prefix, Rounds rounds)
             throws SpoolUnavailableException {
         try {
             SpoolFolder folder = SpoolFolder.create(parent);
-            return new Spool(folder, new SpoolThreads(threads, queue, prefix), new ByteAccount(limit), counters);
+            return new Spool(
+                    folder, new SpoolThreads(threads, queue, prefix, rounds), new ByteAccount(limit), counters);
         } catch (IOException e) {
             throw new SpoolUnavailableException(parent, e);
         }

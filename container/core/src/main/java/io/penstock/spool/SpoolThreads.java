@@ -1,5 +1,6 @@
 package io.penstock.spool;
 
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import io.penstock.time.Seldom;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SpoolThreads {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
+    private static final String FAILURE = "A task of the spool failed where none may";
     private static final long IDLE_SECONDS = 30;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
@@ -64,6 +66,7 @@ final class SpoolThreads {
 
     private final int queue;
     private final ThreadPoolExecutor executor;
+    private final Rounds rounds;
     private final AtomicInteger taken = new AtomicInteger();
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
@@ -72,26 +75,25 @@ final class SpoolThreads {
      * @param threads how many operations run at a time
      * @param queue writes that may wait or run at a time
      * @param prefix what the names of the threads begin with
+     * @param rounds guard the threads
      */
-    SpoolThreads(int threads, int queue, String prefix) {
-        this(pool(threads, prefix), queue);
+    SpoolThreads(int threads, int queue, String prefix, Rounds rounds) {
+        this(pool(threads, prefix, rounds), queue, rounds);
     }
 
     /** @param executor its queue has no bound of its own */
-    SpoolThreads(ThreadPoolExecutor executor, int queue) {
+    SpoolThreads(ThreadPoolExecutor executor, int queue, Rounds rounds) {
         this.executor = executor;
         this.queue = queue;
+        this.rounds = rounds;
     }
 
-    private static ThreadPoolExecutor pool(int threads, String prefix) {
+    private static ThreadPoolExecutor pool(int threads, String prefix, Rounds rounds) {
         AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> thread(task, prefix + "spool-" + number.incrementAndGet()));
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        pool.setThreadFactory(task ->
+                thread(() -> rounds.workFor(pool, FAILURE, task), prefix + "spool-" + number.incrementAndGet()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -224,11 +226,8 @@ final class SpoolThreads {
         }
     }
 
-    private static void contain(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) { // the task has told whom it concerns; this thread serves others
-            LOG.error("A task of the spool failed where none may", e);
-        }
+    /** The task has told whom it concerns; this thread serves others. */
+    private void contain(Runnable task) {
+        rounds.contain(FAILURE, task);
     }
 }

@@ -9,6 +9,8 @@ import java.util.BitSet;
  * later time, which is what nearly all of them do, only rewrites a number: the timer is put in its new place when the wheel meets
  * it at the old one.
  *
+ * <p>A timer that throws is off. Those that are due with it, or after it, fire at the next {@link #advance}.
+ *
  * <p>Thread: one, its owner's.
  */
 public final class TimerWheel {
@@ -43,6 +45,10 @@ public final class TimerWheel {
     private final long tickNanos;
     private final Bucket[] buckets;
     private final BitSet occupied;
+
+    /** What the wheel has met and has not looked at: empty, unless a timer has thrown. */
+    private final Bucket met = new Bucket();
+
     private long currentTick;
 
     /**
@@ -91,6 +97,7 @@ public final class TimerWheel {
 
     /** Fires what is due. */
     public void advance(long now) {
+        fireMet(now); // what a timer that threw has left
         long target = (now - origin) / tickNanos;
         if (target - currentTick >= buckets.length) {
             // A whole turn or more was missed: each bucket needs to be met once only.
@@ -100,13 +107,17 @@ public final class TimerWheel {
             currentTick++;
             int index = index(currentTick);
             if (occupied.get(index)) {
-                meet(buckets[index], index, now);
+                meet(buckets[index], index);
+                fireMet(now);
             }
         }
     }
 
     /** Nanoseconds from {@code now} until a timer may be due, at least 0; {@link Long#MAX_VALUE} if the wheel is empty. */
     public long nanosToNext(long now) {
+        if (isLeft(met)) {
+            return 0;
+        }
         if (occupied.isEmpty()) {
             return Long.MAX_VALUE;
         }
@@ -117,9 +128,9 @@ public final class TimerWheel {
         return Math.max(0, due - now);
     }
 
-    private void meet(Timer bucket, int index, long now) {
-        // Taken off the wheel first: a timer that is set again while another expires waits for the next turn.
-        Timer due = new Bucket();
+    /** Taken off the wheel first: a timer that is set again while another expires waits for the next turn. */
+    private void meet(Timer bucket, int index) {
+        Timer due = met;
         due.next = bucket.next;
         due.previous = bucket.previous;
         due.next.previous = due;
@@ -127,7 +138,11 @@ public final class TimerWheel {
         bucket.next = bucket;
         bucket.previous = bucket;
         occupied.clear(index);
-        while (due.next != due) {
+    }
+
+    private void fireMet(long now) {
+        Timer due = met;
+        while (isLeft(due)) {
             Timer timer = due.next;
             unlink(timer);
             if (timer.deadline <= now) {
@@ -137,6 +152,10 @@ public final class TimerWheel {
                 link(timer, Math.max(currentTick + 1, tickOf(timer.deadline)));
             }
         }
+    }
+
+    private static boolean isLeft(Timer list) {
+        return list.next != list;
     }
 
     private void link(Timer timer, long tick) {

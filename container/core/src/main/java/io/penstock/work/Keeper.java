@@ -1,30 +1,38 @@
 package io.penstock.work;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The thread that looks after time for everyone but reactors: asynchronous timeouts, session expiry. It runs no application code,
  * but hands it to workers.
  */
 public final class Keeper {
-    private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+    private static final String FAILURE = "A task of the keeper failed";
 
     private final ScheduledThreadPoolExecutor executor;
+    private final Rounds rounds;
 
-    /** @param prefix what the name of the thread begins with */
-    public Keeper(String prefix) {
-        executor = new ScheduledThreadPoolExecutor(1, task -> thread(task, prefix + "keeper"));
+    /**
+     * @param prefix what the name of the thread begins with
+     * @param rounds guard its thread
+     */
+    public Keeper(String prefix, Rounds rounds) {
+        this.rounds = rounds;
+        executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "keeper"));
         executor.setRemoveOnCancelPolicy(true);
         executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // nothing is due after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    private void keep(Runnable work) {
+        rounds.workFor(executor, FAILURE, work);
     }
 
     /** It outlives applications, whose code may be what asks for it first: it keeps nothing of theirs. */
@@ -49,13 +57,8 @@ public final class Keeper {
         executor.shutdownNow();
     }
 
-    private static Runnable contained(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) { // a repeated task that throws would never run again
-                LOG.error("A task of the keeper failed", e);
-            }
-        };
+    /** A repeated task that throws would never run again. */
+    private Runnable contained(Runnable task) {
+        return () -> rounds.contain(FAILURE, task);
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class Workers {
 
     private final RequestQueue queue;
     private final String prefix;
+    private final Rounds rounds;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     /** Who is where. Only the thread of a place puts another there, which runs already. */
@@ -35,8 +37,12 @@ public final class Workers {
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
-    /** @param prefix what the names of the threads begin with */
-    public Workers(RequestQueue queue, int count, String prefix) {
+    /**
+     * @param prefix what the names of the threads begin with
+     * @param rounds guard its threads
+     */
+    public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
+        this.rounds = rounds;
         this.queue = queue;
         this.prefix = prefix;
         this.places = new AtomicReferenceArray<>(count);
@@ -154,6 +160,9 @@ public final class Workers {
     private final class Worker extends Thread {
         private final int place;
 
+        /** Whether there is nothing more for it; its own. */
+        private boolean done;
+
         // Written by the worker alone, in this order, without waiting for the memory of others: who looks may see the
         // time of the next.
         long since;
@@ -175,18 +184,22 @@ public final class Workers {
         }
 
         private void worksOn() {
-            while (takes()) {
-                // the next
-            }
+            done = false;
+            rounds.repeat("A worker's round failed; it goes on", this::goesOn, this::takeOne);
+        }
+
+        private boolean goesOn() {
+            return !done;
         }
 
         /** Takes a job and does it. In a frame of its own, so that a worker who waits holds nothing of the job before. */
-        private boolean takes() {
+        private void takeOne() {
             Job job = queue.take();
-            if (job != null) {
+            if (job == null) {
+                done = true;
+            } else {
                 work(job);
             }
-            return job != null;
         }
 
         private void work(Job job) {
@@ -196,7 +209,7 @@ public final class Workers {
                 job.run();
             } catch (Throwable t) {
                 // The one catch-all of this thread: a job contains its own failures, so this one is ours.
-                LOG.error("A job failed where none may; the worker goes on", t);
+                rounds.survived("A job failed where none may; the worker goes on", t);
             } finally {
                 running.setRelease(null);
                 queue.done(job);

@@ -13,6 +13,7 @@ import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AccessLogging.Rotate;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -77,6 +78,7 @@ class FailingWriterTest {
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
                 new Complaints(said, "it", counters, System::nanoTime),
                 counters,
+                Rounds.unwatched(),
                 line -> {
                     if (line[1] == 'f') {
                         throw new OutOfMemoryError("as if");

@@ -8,6 +8,7 @@ import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AccessLogging.Rotate;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class LogSite implements AutoCloseable {
         this.file = file;
         AccessLogging config =
                 new AccessLogging(AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep);
-        log = new AccessLog(config, counters, said, nanos::get, now::get, ZoneOffset.UTC);
+        log = new AccessLog(config, counters, Rounds.unwatched(), said, nanos::get, now::get, ZoneOffset.UTC);
         log.start();
     }
 

@@ -4,6 +4,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -15,6 +16,7 @@ import java.util.function.LongSupplier;
 final class QuietServer implements Watched {
     private final Counters counters = new Counters();
     private final RequestMetrics metrics = new RequestMetrics();
+    private final MemoryWatch memory = new MemoryWatch(() -> {});
     private final Gauges gauges;
 
     QuietServer() {
@@ -28,6 +30,11 @@ final class QuietServer implements Watched {
     @Override
     public Health health() {
         return Health.READY;
+    }
+
+    @Override
+    public MemoryWatch memory() {
+        return memory;
     }
 
     @Override

@@ -57,6 +57,7 @@ public final class PackageArrows {
     private static final List<Row> ROWS = List.of(
             row(0, "time").without(SOCKETS, SERVLETS),
             row(0, "limits").without(SOCKETS, SERVLETS),
+            row(0, "memory").without(SOCKETS, SERVLETS),
             row(0, "events").without(SOCKETS, SERVLETS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
             row(0, "part").without(SOCKETS),

@@ -20,6 +20,7 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.security.Logins;
 import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
@@ -48,8 +49,8 @@ final class WebappsFolderTest {
     private Path webapps;
     private Path temporary;
     private final RequestQueue queue = new RequestQueue(10, 1);
-    private final Workers workers = new Workers(queue, 1, "");
-    private final Keeper keeper = new Keeper("");
+    private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
+    private final Keeper keeper = new Keeper("", Rounds.unwatched());
     private final ContextTable table = new ContextTable();
     private Applications applications;
     private WebappsFolder watched;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 final class ContinuationsTest {
     private final RequestQueue queue = new RequestQueue(10, 1);
-    private final Workers workers = new Workers(queue, 4, "");
+    private final Workers workers = new Workers(queue, 4, "", Rounds.unwatched());
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final AtomicInteger settled = new AtomicInteger();
 

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
@@ -26,14 +27,24 @@ final class House implements AutoCloseable {
                     config.spool().threads(),
                     config.spool().queue(),
                     counters,
-                    "");
+                    "",
+                    Rounds.unwatched());
         } catch (SpoolUnavailableException e) {
             throw new UncheckedIOException(e);
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         Site site = new Site();
         service = new Http1Service(
-                config, pool, spool, queue, new Keeper(""), site, site, new RecordedEvents(), counters);
+                config,
+                pool,
+                spool,
+                queue,
+                new Keeper("", Rounds.unwatched()),
+                site,
+                site,
+                new RecordedEvents(),
+                counters,
+                Rounds.unwatched());
     }
 
     Http1Service service() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
@@ -23,7 +24,8 @@ final class OverBudgetOrderTest {
 
     OverBudgetOrderTest() throws IOException {
         // Nothing runs on it: the test's thread does what the reactor's would.
-        Reactor reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
+        Reactor reactor =
+                new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         bodies = new UnfinishedBodies(reactor, new SegmentPool(1024, 20 * 1024), CAPACITY, asking -> {});
     }
 

@@ -9,6 +9,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
 import io.penstock.work.RequestQueue.Offered;
@@ -35,7 +36,8 @@ final class QueueWaitTest {
 
     @BeforeEach
     void open() throws IOException {
-        link.reactor = new Reactor("reactor-by-hand", now::get, ConnectionEvents.NONE, new Counters(), 1024);
+        link.reactor = new Reactor(
+                "reactor-by-hand", now::get, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         UnfinishedBodies unfinished = new UnfinishedBodies(link.reactor, pool, 4096, asking -> {});
         connection = new Http1Connection(house.service(), link, unfinished, "c1");
     }

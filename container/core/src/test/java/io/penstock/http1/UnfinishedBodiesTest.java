@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
@@ -36,7 +37,7 @@ final class UnfinishedBodiesTest {
     private final UnfinishedBodies bodies;
 
     UnfinishedBodiesTest() throws IOException {
-        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         bodies = new UnfinishedBodies(reactor, pool, 4096, asking -> relieved.incrementAndGet());
     }
 

@@ -9,6 +9,7 @@ import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +63,7 @@ final class AcceptorTest {
 
     @Test
     void whoIsConnectedBeforeTheStopIsHandedOnAndNobodyAfterIt() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "");
+        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "", Rounds.unwatched());
         InetSocketAddress address = acceptor.address();
         try (Socket client = connect(acceptor)) {
             acceptor.start();
@@ -91,13 +93,41 @@ final class AcceptorTest {
                         super.accept(channel);
                     }
                 },
-                "");
+                "",
+                Rounds.unwatched());
         acceptor.start();
         try (Socket unlucky = connect(acceptor);
                 Socket lucky = connect(acceptor)) {
             assertEquals(-1, unlucky.getInputStream().read());
             assertAccepted();
             assertEquals(1, counters.value(Counter.ACCEPT_FAILURES));
+            lucky.shutdownOutput();
+        } finally {
+            acceptor.stop();
+        }
+    }
+
+    /** Wherever it fails, also where it would only look for room. */
+    @Test
+    void wantOfMemoryCostsOneRound() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Acceptor acceptor = new Acceptor(
+                LISTEN,
+                counters,
+                new Taking() {
+                    @Override
+                    public boolean hasRoom(Runnable whenRoom) {
+                        if (asked.incrementAndGet() < 4) {
+                            throw new OutOfMemoryError("thrown by the test");
+                        }
+                        return true;
+                    }
+                },
+                "",
+                Rounds.unwatched());
+        acceptor.start();
+        try (Socket lucky = connect(acceptor)) {
+            assertAccepted();
             lucky.shutdownOutput();
         } finally {
             acceptor.stop();
@@ -123,7 +153,8 @@ final class AcceptorTest {
                         return false;
                     }
                 },
-                "");
+                "",
+                Rounds.unwatched());
         acceptor.start();
         try (Socket waiting = connect(acceptor)) {
             await().until(() -> again.get() != null);
@@ -138,7 +169,7 @@ final class AcceptorTest {
 
     @Test
     void anAcceptorThatWasNotStartedFreesItsPort() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "");
+        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "", Rounds.unwatched());
         InetSocketAddress address = acceptor.address();
         acceptor.stop();
         assertThrows(ConnectException.class, () -> new Socket(address.getAddress(), address.getPort()).close());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class CommandQueueTest {
     private final AtomicInteger wakes = new AtomicInteger();
-    private final CommandQueue queue = new CommandQueue(wakes::incrementAndGet);
+    private final CommandQueue queue = new CommandQueue(wakes::incrementAndGet, Rounds.unwatched());
     private final List<String> ran = new ArrayList<>();
 
     @Test
@@ -62,11 +63,35 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
+    /** As a link, which stands in the queue without anything that would have to be made for it. */
+    private final class Signalled extends CommandQueue.Command {
+        @Override
+        void run() {
+            ran.add("signalled");
+        }
+    }
+
+    @Test
+    void whatFailsTakesNothingBehindItAlong() {
+        Signalled link = new Signalled();
+        queue.add(() -> ran.add("a"));
+        queue.add(() -> {
+            throw new OutOfMemoryError("as if");
+        });
+        queue.add(link);
+        queue.add(() -> ran.add("b"));
+        queue.runAll();
+        queue.add(link);
+        queue.runAll();
+        assertEquals(List.of("a", "signalled", "b", "signalled"), ran);
+        assertTrue(queue.mayFallAsleep());
+    }
+
     /** Threads add, a reactor runs and sleeps: were a wake-up lost, it would sleep over a command for good. */
     @Test
     void noCommandIsSleptOver() throws InterruptedException {
         Semaphore selector = new Semaphore(0);
-        CommandQueue busy = new CommandQueue(selector::release);
+        CommandQueue busy = new CommandQueue(selector::release, Rounds.unwatched());
         AtomicInteger done = new AtomicInteger();
         int each = 50_000;
         List<Thread> threads = new ArrayList<>();

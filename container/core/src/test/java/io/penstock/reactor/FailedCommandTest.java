@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
+import io.penstock.time.TimerWheel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +26,8 @@ final class FailedCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        reactor = new Reactor("reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
+        reactor = new Reactor(
+                "reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
     }
 
@@ -46,6 +49,86 @@ final class FailedCommandTest {
             throw new OutOfMemoryError("on purpose");
         });
         assertGoesOn();
+    }
+
+    @Test
+    void deadlineThatThrows() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            reactor.execute(() -> {
+                throw new StackOverflowError("on purpose");
+            });
+            reactor.execute(() -> reactor.wheel()
+                    .set(
+                            new TimerWheel.Timer() {
+                                @Override
+                                protected void expired() {
+                                    throw new OutOfMemoryError("on purpose");
+                                }
+                            },
+                            reactor.now()));
+        }
+        CountDownLatch later = new CountDownLatch(1);
+        reactor.execute(() -> reactor.wheel()
+                .set(
+                        new TimerWheel.Timer() {
+                            @Override
+                            protected void expired() {
+                                later.countDown();
+                            }
+                        },
+                        reactor.now()));
+        assertTrue(later.await(20, TimeUnit.SECONDS), "a deadline was lost");
+        assertGoesOn();
+    }
+
+    /** Its handler cannot be made, or fails at its first byte: the client sees the end. */
+    @Test
+    void connectionForWhichThereIsNoMemoryIsClosed() throws Exception {
+        CountDownLatch closed = new CountDownLatch(2);
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel first = SocketChannel.open(server.getLocalAddress());
+                SocketChannel second = SocketChannel.open(server.getLocalAddress())) {
+            reactor.adopt(
+                    nonBlocking(server.accept()),
+                    link -> {
+                        throw new OutOfMemoryError("on purpose");
+                    },
+                    closed::countDown);
+            reactor.adopt(nonBlocking(server.accept()), link -> new Failing(), closed::countDown);
+            second.write(ByteBuffer.wrap(new byte[1]));
+            assertTrue(closed.await(20, TimeUnit.SECONDS));
+            assertEquals(-1, first.read(ByteBuffer.allocate(1)));
+            assertGoesOn();
+        }
+    }
+
+    private static SocketChannel nonBlocking(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    /** A conversation without memory. */
+    private static final class Failing implements LinkHandler {
+        @Override
+        public void onReadable() {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public void onWritable() {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public void onSignals(int bits) {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public void onClosed(IOException cause) {
+            throw new OutOfMemoryError("on purpose");
+        }
     }
 
     /** A channel that blocks cannot be registered. */

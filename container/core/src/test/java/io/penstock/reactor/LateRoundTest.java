@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,7 @@ class LateRoundTest {
                 throw new IllegalStateException("on purpose");
             }
         };
-        reactor = new Reactor("reactor-7", nanos::get, events, new Counters(), 1024);
+        reactor = new Reactor("reactor-7", nanos::get, events, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
         round();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,7 +49,13 @@ final class VisitInTurnsTest {
 
     @BeforeEach
     void start() throws Exception {
-        reactor = new Reactor("reactor-that-is-visited", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024);
+        reactor = new Reactor(
+                "reactor-that-is-visited",
+                Clock.SYSTEM,
+                ConnectionEvents.NONE,
+                new Counters(),
+                1024,
+                Rounds.unwatched());
         reactor.start();
         CountDownLatch adopted = new CountDownLatch(LINKS);
         try (ServerSocketChannel server =

@@ -2,6 +2,7 @@ package io.penstock.spool;
 
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.ForwardingFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ public final class CountingDisk implements AutoCloseable {
         spool = new Spool(
                 folder,
                 () -> counted(folder.newFile()),
-                new SpoolThreads(1, 2, ""),
+                new SpoolThreads(1, 2, "", Rounds.unwatched()),
                 new ByteAccount(1 << 20),
                 new Counters());
     }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
 import io.penstock.limits.SpoolLimits;
+import io.penstock.memory.Rounds;
 import io.penstock.pipe.ForwardingFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ public final class HandDisk {
         return new Spool(
                 folder,
                 () -> new HandFile(folder.newFile()),
-                new SpoolThreads(limits.threads(), limits.queue(), ""),
+                new SpoolThreads(limits.threads(), limits.queue(), "", Rounds.unwatched()),
                 new ByteAccount(limits.limit()),
                 counters);
     }

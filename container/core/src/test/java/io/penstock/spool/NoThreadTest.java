@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.spool.SpoolFile.Appended;
 import io.penstock.spool.SpoolThreads.Taken;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class NoThreadTest {
     // One thread, which ends as soon as it has nothing to do.
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
-    private final SpoolThreads threads = new SpoolThreads(pool, 1);
+    private final SpoolThreads threads = new SpoolThreads(pool, 1, Rounds.unwatched());
     private Spool spool;
 
     /** A thread that the system may not give. */

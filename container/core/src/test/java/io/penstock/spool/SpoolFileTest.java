@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import io.penstock.spool.SpoolFile.Appended;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class SpoolFileTest {
 
     @BeforeEach
     void open() throws IOException {
-        spool = Spool.open(parent, LIMIT, 1, 2, counters, "");
+        spool = Spool.open(parent, LIMIT, 1, 2, counters, "", Rounds.unwatched());
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package io.penstock.spool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import io.penstock.spool.SpoolThreads.Taken;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Writes are bounded, nobody who was refused is forgotten, and nothing accepted is lost. */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);
-    private final SpoolThreads threads = new SpoolThreads(1, 2, "");
+    private final SpoolThreads threads = new SpoolThreads(1, 2, "", Rounds.unwatched());
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -94,7 +95,7 @@ final class SpoolThreadsTest {
 
     @Test
     void moreThreadsCanBeGivenWhileItRuns() throws InterruptedException {
-        SpoolThreads resized = new SpoolThreads(1, 8, "");
+        SpoolThreads resized = new SpoolThreads(1, 8, "", Rounds.unwatched());
         resized.resize(3);
         assertEquals(3, resized.threads());
         CountDownLatch together = new CountDownLatch(3);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class UncheckedWriteFailureTest {
 
     @Test
     void whoeverWaitsForTheWriteIsToldThatItFailed() throws Exception {
-        Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "");
+        Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "", Rounds.unwatched());
         try {
             CountDownLatch held = new CountDownLatch(1);
             SpoolFile first = spool.create();

@@ -296,4 +296,46 @@ final class TimerWheelTest {
             }
         }
     }
+
+    @Test
+    void aTimerThatThrowsTakesNoOtherAlong() {
+        set("a", 20);
+        wheel.set(
+                new Timer() {
+                    @Override
+                    protected void expired() {
+                        throw new OutOfMemoryError("as if");
+                    }
+                },
+                ORIGIN + 20);
+        set("b", 20);
+        set("c", 30);
+        assertThrows(OutOfMemoryError.class, () -> advance(30));
+        assertEquals(List.of("a"), fired);
+        assertEquals(0, wheel.nanosToNext(ORIGIN + 30));
+        advance(30);
+        assertEquals(List.of("a", "b", "c"), fired);
+        assertEquals(Long.MAX_VALUE, wheel.nanosToNext(ORIGIN + 30));
+    }
+
+    @Test
+    void aTimerLeftByOneThatThrewCanBeMovedOn() {
+        wheel.set(
+                new Timer() {
+                    @Override
+                    protected void expired() {
+                        throw new OutOfMemoryError("as if");
+                    }
+                },
+                ORIGIN + 20);
+        Named moved = set("b", 20);
+        Named forgotten = set("c", 20);
+        assertThrows(OutOfMemoryError.class, () -> advance(20));
+        wheel.set(moved, ORIGIN + 50);
+        wheel.remove(forgotten);
+        advance(40);
+        assertEquals(List.of(), fired);
+        advance(50);
+        assertEquals(List.of("b"), fired);
+    }
 }

@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ class KeeperTest {
 
     @Test
     void aRepeatedTaskRunsAgainWhateverItThrows() throws Exception {
-        Keeper keeper = new Keeper("");
+        Keeper keeper = new Keeper("", Rounds.unwatched());
         CountDownLatch runs = new CountDownLatch(3);
         keeper.every(Duration.ofMillis(1), () -> {
             runs.countDown();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -203,7 +204,7 @@ final class RequestQueueTest {
     void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1000, 1);
         AtomicInteger ran = new AtomicInteger();
-        Workers workers = new Workers(queue, 2, "");
+        Workers workers = new Workers(queue, 2, "", Rounds.unwatched());
         workers.start();
         int withdrawn = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -338,7 +339,7 @@ final class RequestQueueTest {
                 throw new AssertionError("abandoned");
             }
         }
-        Workers workers = new Workers(queue, 4, "");
+        Workers workers = new Workers(queue, 4, "", Rounds.unwatched());
         workers.start();
         AtomicInteger accepted = new AtomicInteger();
         List<Thread> producers = new ArrayList<>();
@@ -370,7 +371,7 @@ final class RequestQueueTest {
     @Test
     void jobThatThrowsDoesNotEndItsWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
-        Workers workers = new Workers(queue, 1, "");
+        Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();
         BlockingQueue<String> ran = new LinkedBlockingQueue<>();
         queue.resume(new Throwing());

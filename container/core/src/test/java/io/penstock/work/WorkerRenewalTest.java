@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.memory.Rounds;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,7 @@ final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
     private final RequestQueue queue = new RequestQueue(100, 1);
-    private final Workers workers = new Workers(queue, 3, "");
+    private final Workers workers = new Workers(queue, 3, "", Rounds.unwatched());
 
     private interface Doing extends Job {
         @Override

@@ -3,6 +3,7 @@ package io.penstock.reactor;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.memory.Rounds;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -23,7 +24,7 @@ public class CommandQueueProof {
     @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
     public static class AddAgainstFallingAsleep {
         private final AtomicInteger wakeUps = new AtomicInteger();
-        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
         private boolean asleep;
 
         @Actor
@@ -52,7 +53,7 @@ public class CommandQueueProof {
     @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
     public static class AddAgainstARound {
         private final AtomicInteger wakeUps = new AtomicInteger();
-        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
         private int wokenBefore;
         private boolean ran;
         private boolean ranInRound;
@@ -95,7 +96,7 @@ public class CommandQueueProof {
     @Outcome(expect = FORBIDDEN, desc = "none, or one too many")
     public static class TwoAddsWakeOnce {
         private final AtomicInteger wakeUps = new AtomicInteger();
-        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet);
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
 
         public TwoAddsWakeOnce() {
             queue.mayFallAsleep();

@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -41,8 +42,8 @@ public class SpoolFileProof {
     /** One real file of a spool whose threads are the proof's. */
     abstract static class Spooled {
         private final HandRunExecutor executor = new HandRunExecutor();
-        private final Spool spool =
-                new Spool(FOLDER, new SpoolThreads(executor, 4), new ByteAccount(100), new Counters());
+        private final Spool spool = new Spool(
+                FOLDER, new SpoolThreads(executor, 4, Rounds.unwatched()), new ByteAccount(100), new Counters());
         private final AtomicInteger told = new AtomicInteger();
         final SpoolFile file = spool.create();
 
@@ -138,8 +139,8 @@ public class SpoolFileProof {
     @Outcome(expect = FORBIDDEN, desc = "bytes stay on the account")
     public static class RefusalAgainstClose {
         private final HandRunExecutor executor = new HandRunExecutor();
-        private final Spool spool =
-                new Spool(FOLDER, new SpoolThreads(executor, 0), new ByteAccount(100), new Counters());
+        private final Spool spool = new Spool(
+                FOLDER, new SpoolThreads(executor, 0, Rounds.unwatched()), new ByteAccount(100), new Counters());
         private final SpoolFile file = spool.create();
         private SpoolFile.Appended appended;
 

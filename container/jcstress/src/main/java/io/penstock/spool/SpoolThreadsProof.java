@@ -3,6 +3,7 @@ package io.penstock.spool;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.memory.Rounds;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -22,7 +23,7 @@ public class SpoolThreadsProof {
     @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
     public static class RefusalAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
-        private final SpoolThreads threads = new SpoolThreads(executor, 1);
+        private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());
         private final AtomicInteger told = new AtomicInteger();
         private SpoolThreads.Taken taken;
 
@@ -56,7 +57,7 @@ public class SpoolThreadsProof {
     @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
     public static class TwoWaitForTwoEnds {
         private final HandRunExecutor executor = new HandRunExecutor();
-        private final SpoolThreads threads = new SpoolThreads(executor, 2);
+        private final SpoolThreads threads = new SpoolThreads(executor, 2, Rounds.unwatched());
         private final AtomicInteger told = new AtomicInteger();
 
         public TwoWaitForTwoEnds() {
@@ -88,7 +89,7 @@ public class SpoolThreadsProof {
     @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
     public static class TwoWaitersAgainstEachOther {
         private final HandRunExecutor executor = new HandRunExecutor();
-        private final SpoolThreads threads = new SpoolThreads(executor, 1);
+        private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());
         private final AtomicInteger told = new AtomicInteger();
 
         public TwoWaitersAgainstEachOther() {

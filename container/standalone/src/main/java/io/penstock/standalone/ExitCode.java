@@ -6,7 +6,9 @@ enum ExitCode {
     /** The server could not start: the port, a file or an application is at fault. */
     START_FAILED(1),
     /** The command line or the configuration is wrong. */
-    USAGE(2);
+    USAGE(2),
+    /** The heap was full again and again. The same as of {@code -XX:+ExitOnOutOfMemoryError}. */
+    OUT_OF_MEMORY(3);
 
     private final int number;
 

@@ -67,7 +67,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
 
     private Penstock start(Naming naming) {
         try {
-            return builder(naming).start();
+            return builder(naming).onOutOfMemory(new OutOfMemory()).start();
         } catch (StartException e) {
             throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
         }

@@ -25,6 +25,7 @@ final class JarProcess implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
     private static final long PATIENCE_SECONDS = 60;
+    private static final String USUAL_HEAP = "128m";
 
     private final Process process;
     private final BufferedReader out;
@@ -39,22 +40,27 @@ final class JarProcess implements AutoCloseable {
     }
 
     static JarProcess run(Map<String, String> environment, String... args) throws IOException {
-        return run(List.of(), environment, args);
+        return run(List.of(), environment, USUAL_HEAP, args);
     }
 
     /** With so many file descriptors and no more. */
     static JarProcess withDescriptors(int most, String... args) throws IOException {
-        return run(List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"), Map.of(), args);
+        return run(List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"), Map.of(), USUAL_HEAP, args);
+    }
+
+    /** With a heap of that size, as {@code -Xmx} takes it. */
+    static JarProcess withHeap(String size, String... args) throws IOException {
+        return run(List.of(), Map.of(), size, args);
     }
 
     /** @param before what runs the command that follows it */
-    private static JarProcess run(List<String> before, Map<String, String> environment, String... args)
+    private static JarProcess run(List<String> before, Map<String, String> environment, String heap, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // What a killed process leaves is the next one's to remove and to tell of: not that of another test.
         Path folder = Files.createTempDirectory("penstock-jar");
-        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
+        command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(System.getProperty("penstock.jar", "target/penstock.jar"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);

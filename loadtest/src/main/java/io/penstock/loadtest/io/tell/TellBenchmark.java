@@ -8,6 +8,7 @@ import io.penstock.flight.Flight;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Counters;
 import io.penstock.loadtest.io.tell.TellWay.Listener;
+import io.penstock.memory.Rounds;
 import io.penstock.metrics.RequestMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -101,7 +102,8 @@ public class TellBenchmark {
                             usual.rotateSize(),
                             usual.rotate(),
                             usual.keep()),
-                    new Counters());
+                    new Counters(),
+                    Rounds.unwatched());
             opened.start();
             log = opened;
             List<ConnectionEvents> all = new ArrayList<>(others);

@@ -1,0 +1,5 @@
+/** What keeps the server's threads alive where memory runs out, and notices when it does not come back. */
+@NullMarked
+package io.penstock.memory;
+
+import org.jspecify.annotations.NullMarked;

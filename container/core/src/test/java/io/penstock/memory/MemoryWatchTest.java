@@ -1,0 +1,143 @@
+package io.penstock.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Three failures within ten seconds with a full heap, on a clock that the test moves. */
+final class MemoryWatchTest {
+    private final AtomicLong nanos = new AtomicLong(-5);
+    private final AtomicBoolean full = new AtomicBoolean(true);
+    private final AtomicInteger exhausted = new AtomicInteger();
+    private final AtomicInteger counted = new AtomicInteger();
+    private final MemoryWatch watch = new MemoryWatch(exhausted::incrementAndGet, nanos::get, full::get);
+
+    MemoryWatchTest() {
+        watch.whenCounted(counted::incrementAndGet);
+    }
+
+    private void fail() {
+        watch.met(new OutOfMemoryError("as if"));
+    }
+
+    private void pass(long millis) {
+        nanos.addAndGet(Duration.ofMillis(millis).toNanos());
+    }
+
+    @Test
+    void threeWithinTenSecondsAreTheEnd() {
+        fail();
+        pass(4999);
+        fail();
+        pass(5000);
+        assertEquals(0, exhausted.get());
+        fail();
+        assertEquals(1, exhausted.get());
+        assertEquals(3, counted.get());
+    }
+
+    @Test
+    void threeInMoreThanTenSecondsAreNot() {
+        for (int i = 0; i < 10; i++) {
+            fail();
+            pass(5000);
+        }
+        assertEquals(0, exhausted.get());
+    }
+
+    /** Where a program goes on all the same, it is not told with each request. */
+    @Test
+    void theEndIsToldOnceInTenSeconds() {
+        for (int i = 0; i < 12; i++) {
+            fail();
+        }
+        assertEquals(1, exhausted.get());
+        pass(9_999);
+        fail();
+        assertEquals(1, exhausted.get());
+        pass(1);
+        fail();
+        fail();
+        assertEquals(2, exhausted.get());
+    }
+
+    @Test
+    void anEndThatFailsIsTriedAgain() {
+        AtomicInteger tried = new AtomicInteger();
+        MemoryWatch failing = new MemoryWatch(
+                () -> {
+                    if (tried.incrementAndGet() < 3) {
+                        throw new OutOfMemoryError("as if, once more");
+                    }
+                },
+                nanos::get,
+                full::get);
+        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("as if"));
+        for (int i = 0; i < 2; i++) {
+            assertThrows(OutOfMemoryError.class, () -> failing.met(new OutOfMemoryError("as if")));
+        }
+        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("as if"));
+        assertEquals(3, tried.get());
+    }
+
+    @Test
+    void memoryIsShortFromTheFirstUntilTenSecondsHavePassed() {
+        assertFalse(watch.isShort());
+        fail();
+        assertTrue(watch.isShort());
+        pass(9_999);
+        assertTrue(watch.isShort());
+        pass(1);
+        assertFalse(watch.isShort());
+    }
+
+    @Test
+    void aFailureThatLeavesRoomInTheHeapIsCountedAndNoMore() {
+        full.set(false);
+        for (int i = 0; i < 10; i++) {
+            fail();
+        }
+        assertEquals(10, counted.get());
+        assertEquals(0, exhausted.get());
+        assertFalse(watch.isShort());
+    }
+
+    @Test
+    void whatAFrameworkHasWrappedCountsAndWhatIsSomethingElseDoesNot() {
+        watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
+        assertEquals(1, counted.get());
+        watch.met(new StackOverflowError("as if"));
+        watch.met(new IllegalStateException("other"));
+        assertEquals(1, counted.get());
+    }
+
+    @Test
+    void aCounterThatFindsNoMemoryKeepsNothingFromEnding() {
+        watch.whenCounted(() -> {
+            throw new OutOfMemoryError("as if");
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThrows(OutOfMemoryError.class, this::fail);
+        }
+        assertEquals(1, exhausted.get());
+    }
+
+    @Test
+    void thisTestHasMemory() {
+        MemoryWatch real = new MemoryWatch(exhausted::incrementAndGet);
+        for (int i = 0; i < 10; i++) {
+            real.met(new OutOfMemoryError("as if"));
+        }
+        assertEquals(0, exhausted.get());
+        assertFalse(real.isShort());
+    }
+}

@@ -1,0 +1,132 @@
+package io.penstock.memory;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever a round throws, its thread goes on. */
+final class RoundsTest {
+
+    /** What a round may throw. */
+    enum Thrown {
+        NO_HEAP(new OutOfMemoryError("Java heap space, as if")),
+        NO_THREAD(new OutOfMemoryError("unable to create native thread, as if")),
+        NO_STACK(new StackOverflowError("as if")),
+        INTERNAL(new InternalError("as if")),
+        MISSING(new NoClassDefFoundError("as/If")),
+        MISTAKE(new IllegalStateException("as if")),
+        UNSAYABLE(new UnsayableError());
+
+        private final Throwable error;
+
+        Thrown(Throwable error) {
+            this.error = error;
+        }
+
+        void throwIt() {
+            if (error instanceof Error fatal) {
+                throw fatal;
+            }
+            throw (RuntimeException) error;
+        }
+    }
+
+    /** The log finds no memory for it. */
+    private static final class UnsayableError extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("as if, once more");
+        }
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            throw new OutOfMemoryError("as if, once more");
+        }
+
+        @Override
+        public String toString() {
+            throw new OutOfMemoryError("as if, once more");
+        }
+    }
+
+    private final Rounds rounds = Rounds.unwatched();
+
+    @ParameterizedTest
+    @EnumSource(Thrown.class)
+    void roundsGoOn(Thrown thrown) {
+        AtomicInteger done = new AtomicInteger();
+        rounds.repeat("A round failed", () -> done.get() < 5, () -> {
+            done.incrementAndGet();
+            thrown.throwIt();
+        });
+        assertEquals(5, done.get());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Thrown.class)
+    void partIsContained(Thrown thrown) {
+        rounds.contain("A part failed", thrown::throwIt);
+    }
+
+    @Test
+    void whatIsToBeDoneAtTheEndMayFailToo() {
+        Rounds watched = new Rounds(new MemoryWatch(
+                () -> {
+                    throw new OutOfMemoryError("as if");
+                },
+                () -> 0,
+                () -> true));
+        for (int i = 0; i < 4; i++) {
+            watched.contain("A part failed", Thrown.NO_HEAP::throwIt);
+        }
+        assertTrue(watched.memory().isShort());
+    }
+
+    /** The pool's own thread dies, and there is none in its place until there are threads again. */
+    @Test
+    void aPoolWhoseThreadHasDiedHasAnotherAsSoonAsOneCanBeMade() throws Exception {
+        AtomicBoolean none = new AtomicBoolean();
+        AtomicInteger refused = new AtomicInteger();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
+        pool.setThreadFactory(work -> {
+            if (none.get()) {
+                refused.incrementAndGet();
+                throw new OutOfMemoryError("unable to create native thread, as if");
+            }
+            return new Thread(() -> rounds.workFor(pool, "The pool's thread failed", work), "pool");
+        });
+        CountDownLatch both = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        try {
+            pool.execute(() -> {
+                try {
+                    both.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                none.set(true);
+                Thrown.NO_HEAP.throwIt(); // a pool's thread dies of that
+            });
+            pool.execute(done::countDown);
+            both.countDown();
+            await().until(() -> refused.get() > 1);
+            assertEquals(1, done.getCount());
+            none.set(false);
+            assertTrue(done.await(20, TimeUnit.SECONDS));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.penstock.standalone;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a process whose heap is full, so that whatever started it can start it again: one line on the error stream, then the end, without
+ * shutdown hooks, which need memory. All that this takes is made beforehand, and some memory is set aside for the rest.
+ *
+ * <p>Thread: any.
+ */
+final class OutOfMemory implements Runnable {
+    private static final int RESERVE = 256 << 10;
+
+    private final byte[] line =
+            ("penstock: out of memory three times within ten seconds; the process ends with exit code "
+                            + ExitCode.OUT_OF_MEMORY.number() + ". A larger heap: -Xmx" + System.lineSeparator())
+                    .getBytes(StandardCharsets.US_ASCII);
+    private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+    private final Runtime runtime = Runtime.getRuntime();
+    private final int code = ExitCode.OUT_OF_MEMORY.number();
+    private final AtomicReference<byte @Nullable []> reserve = new AtomicReference<>(new byte[RESERVE]);
+
+    @Override
+    public void run() {
+        reserve.set(null);
+        try {
+            err.write(line);
+        } catch (IOException e) {
+            runtime.halt(code); // nobody reads the error stream: the exit code says it all
+        } finally {
+            runtime.halt(code);
+        }
+    }
+}
