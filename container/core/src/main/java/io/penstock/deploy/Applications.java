@@ -67,7 +67,7 @@ public final class Applications {
      * An application that is to come into service.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
-     * @param source what operators are told if it fails: a file, a folder, or a context made in code
+     * @param source names it for operators if it fails: a file, a folder, or a context made in code
      */
     public record Wanted(String contextPath, String source, Making making) {
         public Wanted {

@@ -159,7 +159,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
-                    former.ended(cause); // after the pipes: whoever waits at them is told first
+                    former.ended(cause); // after the pipes: threads that wait at them hear of it first
                 }
             }
             case APPLICATION -> {

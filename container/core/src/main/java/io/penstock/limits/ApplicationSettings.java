@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is set for one application from outside of it, by keys of its own and by those of the server. What is null is left to
+ * Everything that is set for one application from outside of it, by keys of its own and by those of the server. A null value is left to
  * the application.
  *
  * @param sessionMinutes between two requests that a session lives; 0 for ever

@@ -143,7 +143,7 @@ public final class Acceptor implements Runnable {
     private void round() {
         try {
             key.interestOps(state == State.ACCEPTING ? SelectionKey.OP_ACCEPT : 0);
-            // For a connection, for room, for stop; nothing wakes who is short of descriptors.
+            // Woken by a connection, by room, by stop; a want of descriptors ends by the timeout.
             selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
         } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
             stopping = true;

@@ -226,7 +226,7 @@ final class SpoolThreads {
         }
     }
 
-    /** The task has told whom it concerns; this thread serves others. */
+    /** The task has reported its failure; this thread serves others. */
     private void contain(Runnable task) {
         rounds.contain(FAILURE, task);
     }
