@@ -350,6 +350,7 @@ final class ServletExchange {
             settle(e);
             return;
         }
+        response.admitWriters();
         AsyncState.Cycle cycle = async.cycle();
         // Never over the former dispatch: what dispatches again and again would hold all of them.
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION

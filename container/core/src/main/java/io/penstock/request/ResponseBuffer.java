@@ -73,11 +73,11 @@ final class ResponseBuffer implements ByteTarget {
         AT_COMPLETION
     }
 
-    /** Whether the application may still begin to write. */
+    /** Which threads may begin to write. */
     private enum Writers {
-        ADMITTED,
-        /** The container waits for the pen. */
-        REFUSED
+        ALL,
+        /** The container goes on with the response: only its own thread may, in which listeners run. */
+        CONTAINER
     }
 
     private final ResponseSink sink;
@@ -86,7 +86,8 @@ final class ResponseBuffer implements ByteTarget {
 
     // The container's: what goes on when the pen is put down, and why the response has been given up.
     private final AtomicReference<@Nullable Runnable> whenDown = new AtomicReference<>();
-    private volatile Writers writers = Writers.ADMITTED;
+    private volatile Writers writers = Writers.ALL;
+    private volatile @Nullable Thread container;
     private volatile @Nullable Throwable aborted;
 
     @GuardedBy("pen")
@@ -205,28 +206,37 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * Takes the pen for the container, if nobody writes. Otherwise nobody begins to write any more, and {@code otherwise} runs as soon
-     * as the pen is put down, on the thread that does so; it must not wait.
+     * Takes the pen for the container, if nobody writes. Otherwise {@code otherwise} runs as soon as the pen is put down, on the thread that
+     * does so; it must not wait. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes on and on
+     * would otherwise begin again before the container has come to take the pen.
      */
     boolean take(Runnable otherwise) {
-        if (!pen.tryLock()) {
-            writers = Writers.REFUSED;
+        if (!take()) {
+            writers = Writers.CONTAINER;
             whenDown.set(otherwise);
-            if (!pen.tryLock()) {
-                return false; // whoever puts it down will look
+            if (!take()) {
+                return false; // the thread that puts it down will look
             }
             if (!whenDown.compareAndSet(otherwise, null)) {
                 pen.unlock(); // put down in between, and told
                 return false;
             }
         }
-        writers = Writers.ADMITTED;
         return true;
     }
 
     /** Takes the pen for the container, if nobody writes. */
     boolean take() {
-        return pen.tryLock();
+        if (!pen.tryLock()) {
+            return false;
+        }
+        container = Thread.currentThread();
+        return true;
+    }
+
+    /** The application is called again for this response: its threads may write. */
+    void admitWriters() {
+        writers = Writers.ALL;
     }
 
     /** After {@link #take}. */
@@ -590,7 +600,7 @@ final class ResponseBuffer implements ByteTarget {
         if (aborted != null) {
             throw new IOException("The response has been aborted", aborted);
         }
-        if (writers == Writers.REFUSED) {
+        if (writers == Writers.CONTAINER && Thread.currentThread() != container) {
             throw new IOException("The container goes on with the response: complete() or dispatch() has been called");
         }
         return switch (state) {

@@ -154,6 +154,11 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         buffer.giveBack();
     }
 
+    /** A dispatch follows a return: threads that were refused since {@link #isDrained} may write again. */
+    public void admitWriters() {
+        buffer.admitWriters();
+    }
+
     /** From here on the end of the body waits for {@link #complete(Runnable)}, whatever the application closes. */
     public void deferEnd() {
         buffer.deferEnd();

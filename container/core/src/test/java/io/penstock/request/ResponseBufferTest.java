@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -20,6 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -388,6 +392,57 @@ class ResponseBufferTest {
         assertTrue(response.isDrained(() -> ended.add("again")));
         complete();
         assertEquals(new String(bytes(300), StandardCharsets.US_ASCII), sink().text());
+    }
+
+    /** A worker's part, to its end. */
+    private static <T> T onWorker(Callable<T> part) throws IOException {
+        FutureTask<T> task = new FutureTask<>(part);
+        new Thread(task, "worker").start();
+        try {
+            return task.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void aWriterThatWasUnderWayAtTheCompletionCannotWriteOnceMoreBeforeIt() throws IOException {
+        Runnable proceed = () -> {};
+        List<Boolean> drained = new ArrayList<>();
+        response.whenLeaving(
+                () -> { // the first write is under way
+                    if (drained.isEmpty()) {
+                        assertDoesNotThrow(() -> drained.add(onWorker(() -> response.isDrained(proceed))));
+                    }
+                });
+        ServletOutputStream stream = response.outputStream();
+        stream.write(bytes(BUFFER + 1));
+        drained.add(onWorker(() -> response.isDrained(proceed)));
+        assertEquals(List.of(false, true), drained);
+        assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's look and the end");
+        assertTrue(onWorker(() -> response.complete(proceed)));
+        assertEquals(BUFFER + 1, sink().bytes().length);
+        assertTrue(sink().isEnded());
+    }
+
+    @Test
+    void afterADispatchTheWriterMayGoOn() throws IOException {
+        Runnable proceed = () -> {};
+        List<Boolean> drained = new ArrayList<>();
+        response.whenLeaving(
+                () -> { // the first write is under way
+                    if (drained.isEmpty()) {
+                        assertDoesNotThrow(() -> drained.add(onWorker(() -> response.isDrained(proceed))));
+                    }
+                });
+        ServletOutputStream stream = response.outputStream();
+        stream.write(bytes(BUFFER + 1));
+        drained.add(onWorker(() -> response.isDrained(proceed)));
+        assertEquals(List.of(false, true), drained);
+        response.admitWriters();
+        stream.write(bytes(1));
+        complete();
+        assertEquals(BUFFER + 2, sink().bytes().length);
     }
 
     @Test
