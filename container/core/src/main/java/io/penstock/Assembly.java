@@ -3,9 +3,9 @@ package io.penstock;
 import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
-import io.penstock.deploy.Crew;
 import io.penstock.deploy.Deployer;
-import io.penstock.deploy.Surroundings;
+import io.penstock.deploy.DeploymentServices;
+import io.penstock.deploy.ServerThreads;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
@@ -111,7 +111,7 @@ final class Assembly {
             throw new StartException(cannotListen(e), e);
         }
         sessions = new SessionPlaces(config.sessions(), counters, given.stores());
-        Deployer deployer = new Deployer(new Surroundings(
+        Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
                 this::neighbour,
                 this::runOnWorker,
@@ -124,12 +124,12 @@ final class Assembly {
                 configuration::application,
                 counters,
                 given.temporary()));
-        Crew crew = new Crew(transport.queue(), transport.workers(), transport.keeper());
+        ServerThreads threads = new ServerThreads(transport.queue(), transport.workers(), transport.keeper());
         applications =
-                new Applications(deployer, contexts, crew, config.webapps().undeploy(), counters);
+                new Applications(deployer, contexts, threads, config.webapps().undeploy(), counters);
         levelsAbove.failedContexts(() -> applications.failures().size());
         Path folder = config.webapps().folder();
-        webapps = folder == null ? null : new WebappsFolder(folder, applications, crew);
+        webapps = folder == null ? null : new WebappsFolder(folder, applications, threads);
     }
 
     /** @throws IllegalArgumentException naming the key, if data sources are configured and there is nothing that makes them */

@@ -223,8 +223,8 @@ public final class Context {
         return this;
     }
 
-    Applications.Wanted wanted() {
-        return new Applications.Wanted(
+    Applications.Deployable wanted() {
+        return new Applications.Deployable(
                 contextPath, "a context made in code", deployer -> deployer.deploy(definition()));
     }
 

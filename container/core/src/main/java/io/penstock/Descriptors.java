@@ -3,7 +3,7 @@ package io.penstock;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
-import io.penstock.deploy.Surroundings;
+import io.penstock.deploy.DeploymentServices;
 import io.penstock.limits.Configuration;
 import java.nio.file.Path;
 
@@ -26,7 +26,7 @@ public final class Descriptors {
     /** The same with what is configured for the application. */
     static String effective(String contextPath, Path content, Configuration configuration) throws StartException {
         try {
-            return new Deployer(Surroundings.of(DispatcherFactory.NONE, configuration::application))
+            return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, configuration::application))
                     .effectiveDescriptor(contextPath, content);
         } catch (DeploymentException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);

@@ -5,8 +5,8 @@ import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.SessionKeeping;
-import io.penstock.deploy.Surroundings;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
@@ -45,7 +45,7 @@ final class DryRun {
     }
 
     /** A line for each problem of the configuration, of these applications, and of those in the folder that is followed. */
-    List<String> problems(List<Applications.Wanted> applications) {
+    List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.streamingPaths(config));
@@ -89,19 +89,19 @@ final class DryRun {
         }
     }
 
-    private void deploy(List<Applications.Wanted> applications) {
-        Deployer deployer = new Deployer(surroundings(users()));
-        List<Applications.Wanted> all = new ArrayList<>(applications);
+    private void deploy(List<Applications.Deployable> applications) {
+        Deployer deployer = new Deployer(services(users()));
+        List<Applications.Deployable> all = new ArrayList<>(applications);
         Path folder = config.webapps().folder();
         if (folder != null) {
             try {
-                all.addAll(WebappsFolder.wanted(folder));
+                all.addAll(WebappsFolder.applications(folder));
             } catch (DeploymentException e) {
                 problems.add(String.valueOf(e.getMessage()));
             }
         }
         Map<String, String> sources = new HashMap<>();
-        for (Applications.Wanted wanted : all) {
+        for (Applications.Deployable wanted : all) {
             String other = sources.putIfAbsent(wanted.contextPath(), wanted.source());
             if (other != null) {
                 problems.add("two applications have the context path " + wanted.contextPath() + ": " + other + " and "
@@ -111,9 +111,9 @@ final class DryRun {
         }
     }
 
-    private void deploy(Applications.Wanted wanted, Deployer deployer) {
+    private void deploy(Applications.Deployable wanted, Deployer deployer) {
         try {
-            wanted.making().make(deployer).stop();
+            wanted.factory().make(deployer).stop();
         } catch (DeploymentException | IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
@@ -128,9 +128,9 @@ final class DryRun {
         }
     }
 
-    private Surroundings surroundings(Users users) {
+    private DeploymentServices services(Users users) {
         Counters counters = new Counters();
-        return new Surroundings(
+        return new DeploymentServices(
                 DispatcherFactory.NONE,
                 ContextLookup.NONE,
                 Runnable::run,

@@ -100,7 +100,7 @@ public final class Penstock implements AutoCloseable {
      * @throws DeployException with one line that names what is wrong; what was in service before is still
      */
     public void deploy(String contextPath, Path content) throws DeployException {
-        deploy(Applications.Wanted.of(contextPath, content));
+        deploy(Applications.Deployable.of(contextPath, content));
     }
 
     /** As {@link #deploy(String, Path)}, a web application made in code. */
@@ -110,7 +110,7 @@ public final class Penstock implements AutoCloseable {
         deploy(context.wanted());
     }
 
-    private void deploy(Applications.Wanted wanted) throws DeployException {
+    private void deploy(Applications.Deployable wanted) throws DeployException {
         try {
             server.applications().deploy(wanted);
         } catch (DeploymentException | IllegalArgumentException e) {
@@ -219,7 +219,7 @@ public final class Penstock implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
         private final Map<String, Origin> origins = new HashMap<>();
-        private final List<Applications.Wanted> applications = new ArrayList<>();
+        private final List<Applications.Deployable> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
         private AtExit atExit = AtExit.SERVER_IS_LEFT;
@@ -397,7 +397,7 @@ public final class Penstock implements AutoCloseable {
          * @param content a WAR file, an exploded web application, or a folder of files
          */
         public Builder war(String contextPath, Path content) {
-            applications.add(Applications.Wanted.of(contextPath, content));
+            applications.add(Applications.Deployable.of(contextPath, content));
             return this;
         }
 

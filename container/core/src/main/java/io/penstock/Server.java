@@ -63,7 +63,7 @@ final class Server {
     // ---- start
 
     /** Deploys and starts the applications in order, then lets clients in. */
-    synchronized void start(List<Applications.Wanted> wanted, WhenOneFails policy) throws StartException {
+    synchronized void start(List<Applications.Deployable> wanted, WhenOneFails policy) throws StartException {
         try {
             periodic.addAll(parts.observers().start(transport.keeper()));
             transport.startWorkers();
@@ -83,7 +83,7 @@ final class Server {
         state = State.RUNNING;
     }
 
-    private void deployAll(List<Applications.Wanted> wanted, WhenOneFails policy) throws DeploymentException {
+    private void deployAll(List<Applications.Deployable> wanted, WhenOneFails policy) throws DeploymentException {
         List<DeploymentException> failures = deploy(wanted, policy);
         if (parts.webapps() != null) {
             parts.webapps().open();
@@ -95,10 +95,10 @@ final class Server {
     }
 
     /** Returns why some are not served, where the policy lets the others serve. */
-    private List<DeploymentException> deploy(List<Applications.Wanted> wanted, WhenOneFails policy)
+    private List<DeploymentException> deploy(List<Applications.Deployable> wanted, WhenOneFails policy)
             throws DeploymentException {
         List<DeploymentException> failures = new ArrayList<>();
-        for (Applications.Wanted application : wanted) {
+        for (Applications.Deployable application : wanted) {
             try {
                 applications.deploy(application, null);
             } catch (DeploymentException e) {
@@ -115,7 +115,7 @@ final class Server {
         periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
         Webapps folder = configuration().serverConfig().webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
-            periodic.add(transport.keeper().every(folder.interval(), parts.webapps()::look));
+            periodic.add(transport.keeper().every(folder.interval(), parts.webapps()::scan));
         }
     }
 

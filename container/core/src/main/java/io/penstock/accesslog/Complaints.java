@@ -4,14 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.time.Clock;
-import io.penstock.time.Seldom;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Says in the server's log what is wrong with the access log: once a minute at most, whatever it is, since a disk that is full stays so for a
- * while; and once that it is over.
+ * Logs the access log's own failures to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
+ * message when writing works again.
  *
  * <p>Thread: the writer and the keeper. Never a thread that serves clients: the server's log may be on the same disk.
  */
@@ -21,7 +21,7 @@ final class Complaints {
     private final Logger log;
     private final String name;
     private final Counters counters;
-    private final Seldom seldom;
+    private final RateLimitedLog warnings;
 
     @GuardedBy("this")
     private State state = State.FINE;
@@ -39,12 +39,12 @@ final class Complaints {
         this.log = log;
         this.name = name;
         this.counters = counters;
-        this.seldom = new Seldom(clock, PAUSE);
+        this.warnings = new RateLimitedLog(clock, PAUSE);
     }
 
     /** It has not worked. */
     synchronized void failed(Throwable why) {
-        if (seldom.happened() > 0) {
+        if (warnings.happened() > 0) {
             log.warn(
                     "The access log {} has trouble: {}. What cannot be written is tried again; requests for which there is no place meanwhile"
                             + " are missing in it ({} until now)",
@@ -66,7 +66,7 @@ final class Complaints {
 
     /** Looks whether requests were dropped since it was told. */
     synchronized void look() {
-        if (dropped() > toldOf && seldom.happened() > 0) {
+        if (dropped() > toldOf && warnings.happened() > 0) {
             log.warn(
                     "The access log {} does not keep up with the requests, or its disk takes nothing: {} are missing in it since the start",
                     name,

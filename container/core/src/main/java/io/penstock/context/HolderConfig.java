@@ -8,7 +8,7 @@ import java.util.Enumeration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a servlet or a filter is told as it is initialised. */
+/** The configuration passed to {@code init} of a servlet or a filter. */
 record HolderConfig(String name, ServletContext context, Map<String, String> parameters)
         implements ServletConfig, FilterConfig {
 

@@ -10,91 +10,93 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that an application is busy with, and the connections that have come of some, so that it can end when the last has left it, and nobody comes in after it.
+ * Counts the requests and upgraded connections in an application. An undeployment closes it, and stops the application when the last one
+ * has left.
  *
- * <p>Thread: any; nobody waits here.
+ * <p>Thread: any; nothing waits here.
  *
  * <pre>
- * OPEN ──close──► CLOSED ──the last leaves──► EMPTY
+ * OPEN ──close──► DRAINING ──the last leaves──► DRAINED
  * </pre>
  */
 public final class InFlight {
     private final AtomicLong present = new AtomicLong();
-    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.OPEN);
-    private final Set<Visit> staying = ConcurrentHashMap.newKeySet();
-    private final Set<Visit> livingOn = ConcurrentHashMap.newKeySet();
-    private final CompletableFuture<@Nullable Void> emptied = new CompletableFuture<>();
+    private final AtomicReference<Drain> drain = new AtomicReference<>(Drain.OPEN);
+    private final Set<Visit> withTimeoutAction = ConcurrentHashMap.newKeySet();
+    private final Set<Visit> withUndeployAction = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
-    private enum Stage {
+    private enum Drain {
         OPEN,
-        CLOSED,
-        EMPTY
+        DRAINING,
+        DRAINED
     }
 
-    /** One request's stay in the application; it must be ended, and can be any number of times. */
+    /** The time of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no effect. */
     public final class Visit {
-        private final AtomicBoolean over = new AtomicBoolean();
-        private volatile @Nullable Runnable giveUp;
-        private volatile @Nullable Runnable leave;
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private volatile @Nullable Runnable timeoutAction;
+        private volatile @Nullable Runnable undeployAction;
 
         private Visit() {}
 
         /**
-         * The request may stay although no thread runs in it.
+         * For a request that goes on without a thread: an asynchronous one, or an upgraded connection.
          *
-         * @param giveUpAtLast asks it to leave, when the application cannot wait longer; any thread
+         * @param action ends the request, if the undeployment cannot wait longer; any thread
          */
-        public void stays(Runnable giveUpAtLast) {
-            giveUp = giveUpAtLast;
-            staying.add(this);
-            if (over.get()) {
-                staying.remove(this);
+        public void onUndeployTimeout(Runnable action) {
+            timeoutAction = action;
+            withTimeoutAction.add(this);
+            if (ended.get()) {
+                withTimeoutAction.remove(this);
             }
         }
 
         /**
-         * It goes on for as long as the application, if nobody ends it before.
+         * For an upgraded connection, which can live as long as the application.
          *
-         * @param leaveSoon asks it to leave: once nobody comes in any more, perhaps twice; any thread, which it must not hold up
+         * @param action asks the connection to close, when the undeployment begins; may run twice; any thread; must not block
          */
-        public void livesOn(Runnable leaveSoon) {
-            leave = leaveSoon;
-            livingOn.add(this);
-            if (stage.get() != Stage.OPEN) { // looked at after it is in the set: who closes asks it, or it asks itself
-                leaveSoon.run();
+        public void onUndeploy(Runnable action) {
+            undeployAction = action;
+            withUndeployAction.add(this);
+            // After the add: close() either sees this visit in the set, or has moved drain before this line.
+            if (drain.get() != Drain.OPEN) {
+                action.run();
             }
-            if (over.get()) {
-                livingOn.remove(this);
+            if (ended.get()) {
+                withUndeployAction.remove(this);
             }
         }
 
         public void end() {
-            if (over.compareAndSet(false, true)) {
-                staying.remove(this);
-                livingOn.remove(this);
-                InFlight.this.leave();
+            if (ended.compareAndSet(false, true)) {
+                withTimeoutAction.remove(this);
+                withUndeployAction.remove(this);
+                leave();
             }
         }
 
-        private void leaveSoon() {
-            Runnable asked = leave;
-            if (asked != null) {
-                asked.run();
+        private void runUndeployAction() {
+            Runnable action = undeployAction;
+            if (action != null) {
+                action.run();
             }
         }
 
-        private void giveUp() {
-            Runnable asked = giveUp;
-            if (asked != null) {
-                asked.run();
+        private void runTimeoutAction() {
+            Runnable action = timeoutAction;
+            if (action != null) {
+                action.run();
             }
         }
     }
 
-    /** A request comes in; null if it comes too late, and has to look for another application. */
+    /** A request enters; null if the application is being undeployed, and the request must find another. */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        if (stage.get() == Stage.OPEN) { // looked at after the count is up: who closes sees this request
+        if (drain.get() == Drain.OPEN) { // after the increment: close() sees this request
             return new Visit();
         }
         leave();
@@ -103,32 +105,32 @@ public final class InFlight {
 
     private void leave() {
         if (present.decrementAndGet() == 0) {
-            endIfEmpty();
+            completeIfEmpty();
         }
     }
 
-    /** Lets nobody in from now on. What is returned is complete when the last has left; it may be completed by that one's thread. */
+    /** Admits no more requests. The returned stage completes when the last one has left, perhaps on that one's thread. */
     public CompletionStage<@Nullable Void> close() {
-        stage.compareAndSet(Stage.OPEN, Stage.CLOSED);
-        livingOn.forEach(Visit::leaveSoon);
+        drain.compareAndSet(Drain.OPEN, Drain.DRAINING);
+        withUndeployAction.forEach(Visit::runUndeployAction);
         if (present.get() == 0) {
-            endIfEmpty();
+            completeIfEmpty();
         }
-        return emptied;
+        return drained;
     }
 
-    private void endIfEmpty() {
-        if (stage.compareAndSet(Stage.CLOSED, Stage.EMPTY)) {
-            emptied.complete(null);
+    private void completeIfEmpty() {
+        if (drain.compareAndSet(Drain.DRAINING, Drain.DRAINED)) {
+            drained.complete(null);
         }
     }
 
-    /** Asks those to leave in which no thread runs: they would stay for as long as their clients, or others, let them. */
-    public void giveUpStaying() {
-        staying.forEach(Visit::giveUp);
+    /** The undeployment has timed out: ends the requests that go on without a thread. */
+    public void runTimeoutActions() {
+        withTimeoutAction.forEach(Visit::runTimeoutAction);
     }
 
-    /** How many are in; a snapshot. */
+    /** The number of requests in the application; a snapshot. */
     public long count() {
         return present.get();
     }

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context, in order of declaration; ends are told in reverse order. What a listener throws where the
- * application's own call has caused the event, or as a context or a request starts, is thrown on, and those behind it are not told
- * (Servlet 6.1, 11.6). At the end of a request or of the context it is logged, and the next one is told.
+ * The listeners of a context, called in order of declaration, and in reverse order when something ends. An exception is rethrown, and the
+ * listeners behind are not called, if the application's own call has caused the event, or a context or a request starts (Servlet 6.1,
+ * 11.6). At the end of a request or of the context it is logged, and the next listener is called.
  *
  * <p>Thread: registration any while the context starts; events from any.
  *
@@ -36,12 +36,13 @@ public final class Listeners {
     private final RegistrationWindow window;
     private final WebContext context;
 
-    /** What was declared before the instances were made, and who has been told of the context's start, latest first. */
+    /** The declared listeners. */
     @GuardedBy("this")
     private final List<Entry> entries = new ArrayList<>();
 
+    /** Listeners whose {@code contextInitialized} has been called, the latest first. */
     @GuardedBy("this")
-    private final Deque<Told> told = new ArrayDeque<>();
+    private final Deque<ContextListener> initialized = new ArrayDeque<>();
 
     @GuardedBy("this")
     private List<EventListener> instances = List.of();
@@ -56,7 +57,7 @@ public final class Listeners {
         MADE
     }
 
-    /** Who registered a listener: that decides what a context listener may do. */
+    /** How a listener was registered, which decides what a context listener may do. */
     private enum Origin {
         DECLARED,
         ADDED
@@ -64,7 +65,7 @@ public final class Listeners {
 
     private record Entry(Source<EventListener> source, Origin origin) {}
 
-    private record Told(ServletContextListener listener, ServletContextEvent event) {}
+    private record ContextListener(ServletContextListener listener, ServletContextEvent event) {}
 
     Listeners(RegistrationWindow window, WebContext context) {
         this.window = window;
@@ -109,33 +110,34 @@ public final class Listeners {
         }
     }
 
-    /** Makes the instances and tells the context listeners that the context is initialised. */
+    /** Makes the instances and calls {@code contextInitialized}. */
     void start() throws ServletException {
         ServletContextEvent full = new ServletContextEvent(context);
         ServletContextEvent restricted = new ServletContextEvent(RestrictedContext.of(context));
-        for (Told next : make(full, restricted)) {
+        for (ContextListener next : make(full, restricted)) {
             synchronized (this) {
-                told.push(next);
+                initialized.push(next);
             }
             next.listener.contextInitialized(next.event);
         }
     }
 
-    private synchronized List<Told> make(ServletContextEvent full, ServletContextEvent restricted)
+    private synchronized List<ContextListener> make(ServletContextEvent full, ServletContextEvent restricted)
             throws ServletException {
         List<EventListener> made = new ArrayList<>();
-        List<Told> toTell = new ArrayList<>();
+        List<ContextListener> contextListeners = new ArrayList<>();
         for (Entry entry : List.copyOf(entries)) {
             EventListener listener = make(entry.source);
             made.add(listener);
             if (listener instanceof ServletContextListener contextListener) {
-                toTell.add(new Told(contextListener, entry.origin == Origin.DECLARED ? full : restricted));
+                contextListeners.add(
+                        new ContextListener(contextListener, entry.origin == Origin.DECLARED ? full : restricted));
             }
         }
         phase = Phase.MADE;
         instances = List.copyOf(made);
         table = ListenerTable.of(instances);
-        return toTell;
+        return contextListeners;
     }
 
     private EventListener make(Source<EventListener> source) throws ServletException {
@@ -146,9 +148,9 @@ public final class Listeners {
         }
     }
 
-    /** Tells those that were told of the start that the context ends, and lets go of all. */
+    /** Calls {@code contextDestroyed} of the listeners that were called at the start, and releases all instances. */
     void stop() {
-        for (Told next = nextToEnd(); next != null; next = nextToEnd()) {
+        for (ContextListener next = nextToEnd(); next != null; next = nextToEnd()) {
             try {
                 next.listener.contextDestroyed(next.event);
             } catch (RuntimeException | LinkageError e) {
@@ -164,15 +166,15 @@ public final class Listeners {
         all.forEach(context.objects()::release);
     }
 
-    private synchronized @Nullable Told nextToEnd() {
-        return told.poll();
+    private synchronized @Nullable ContextListener nextToEnd() {
+        return initialized.poll();
     }
 
     ListenerTable table() {
         return table;
     }
 
-    /** A request comes into the scope of the context; what a listener throws is thrown on. */
+    /** A request enters the scope of the context; exceptions of listeners are rethrown. */
     public void requestInitialized(ServletRequest request) {
         List<ServletRequestListener> listeners = table.requests();
         if (!listeners.isEmpty()) {
@@ -181,15 +183,15 @@ public final class Listeners {
         }
     }
 
-    /** A request leaves the scope of the context; what listeners throw is logged. */
+    /** A request leaves the scope of the context; exceptions of listeners are logged. */
     public void requestDestroyed(ServletRequest request) {
         List<ServletRequestListener> listeners = table.requests();
         if (!listeners.isEmpty()) {
-            tellBackwards(listeners, new ServletRequestEvent(context, request), Listeners::tellDestroyed);
+            callInReverse(listeners, new ServletRequestEvent(context, request), Listeners::callDestroyed);
         }
     }
 
-    private static void tellDestroyed(ServletRequestListener listener, ServletRequestEvent event) {
+    private static void callDestroyed(ServletRequestListener listener, ServletRequestEvent event) {
         try {
             listener.requestDestroyed(event);
         } catch (RuntimeException | Error e) {
@@ -217,7 +219,7 @@ public final class Listeners {
             BiConsumer<ServletRequestAttributeListener, ServletRequestAttributeEvent> call) {
         List<ServletRequestAttributeListener> listeners = table.requestAttributes();
         if (!listeners.isEmpty()) {
-            tell(listeners, new ServletRequestAttributeEvent(context, request, name, value), call);
+            callAll(listeners, new ServletRequestAttributeEvent(context, request, name, value), call);
         }
     }
 
@@ -237,17 +239,17 @@ public final class Listeners {
             String name, Object value, BiConsumer<ServletContextAttributeListener, ServletContextAttributeEvent> call) {
         List<ServletContextAttributeListener> listeners = table.contextAttributes();
         if (!listeners.isEmpty()) {
-            tell(listeners, new ServletContextAttributeEvent(context, name, value), call);
+            callAll(listeners, new ServletContextAttributeEvent(context, name, value), call);
         }
     }
 
-    static <L extends EventListener, E> void tell(List<L> listeners, E event, BiConsumer<L, E> call) {
+    static <L extends EventListener, E> void callAll(List<L> listeners, E event, BiConsumer<L, E> call) {
         for (L listener : listeners) {
             call.accept(listener, event);
         }
     }
 
-    static <L extends EventListener, E> void tellBackwards(List<L> listeners, E event, BiConsumer<L, E> call) {
+    static <L extends EventListener, E> void callInReverse(List<L> listeners, E event, BiConsumer<L, E> call) {
         for (int i = listeners.size() - 1; i >= 0; i--) {
             call.accept(listeners.get(i), event);
         }

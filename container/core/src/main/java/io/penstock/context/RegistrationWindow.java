@@ -1,7 +1,7 @@
 package io.penstock.context;
 
 /**
- * Whether a context may still be configured: until its listeners have been told that it is initialised (Servlet 6.1, 4.4).
+ * Whether a context can still be configured: until it calls {@code contextInitialized} (Servlet 6.1, 4.4).
  *
  * <p>Thread: any.
  */

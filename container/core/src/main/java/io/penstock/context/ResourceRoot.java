@@ -32,7 +32,7 @@ final class ResourceRoot implements AutoCloseable {
     private final Path root;
     private final Resource.Kind kind;
     private final @Nullable FileSystem jar;
-    private final FoundPlaces places = new FoundPlaces(Clock.SYSTEM);
+    private final RealPathCache realPaths = new RealPathCache(Clock.SYSTEM);
 
     private ResourceRoot(Path root, Resource.Kind kind, @Nullable FileSystem jar) {
         this.root = root;
@@ -65,7 +65,7 @@ final class ResourceRoot implements AutoCloseable {
 
     @Nullable
     Resource find(String path) {
-        Path known = places.get(path);
+        Path known = realPaths.get(path);
         Resource found = known == null ? null : at(path, known);
         return found != null ? found : look(path);
     }
@@ -75,7 +75,7 @@ final class ResourceRoot implements AutoCloseable {
             Path real = real(root.resolve(path.substring(1)));
             Resource found = real == null ? null : at(path, real);
             if (found != null) {
-                places.put(path, found.file());
+                realPaths.put(path, found.file());
             }
             return found;
         } catch (IOException | InvalidPathException | ClosedFileSystemException e) {

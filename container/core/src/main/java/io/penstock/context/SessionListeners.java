@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a context's listeners of its sessions. Thread: any worker. */
+/** Calls a context's listeners about its sessions. Thread: any worker. */
 final class SessionListeners implements SessionEvents {
     private final Listeners listeners;
 
@@ -18,19 +18,19 @@ final class SessionListeners implements SessionEvents {
 
     @Override
     public void created(HttpSession session) {
-        Listeners.tell(
+        Listeners.callAll(
                 listeners.table().sessions(), new HttpSessionEvent(session), HttpSessionListener::sessionCreated);
     }
 
     @Override
     public void destroyed(HttpSession session) {
-        Listeners.tellBackwards(
+        Listeners.callInReverse(
                 listeners.table().sessions(), new HttpSessionEvent(session), HttpSessionListener::sessionDestroyed);
     }
 
     @Override
     public void idChanged(HttpSession session, String oldId) {
-        Listeners.tell(
+        Listeners.callAll(
                 listeners.table().sessionIds(),
                 new HttpSessionEvent(session),
                 (listener, event) -> listener.sessionIdChanged(event, oldId));
@@ -39,12 +39,12 @@ final class SessionListeners implements SessionEvents {
     @Override
     public void attributeBound(HttpSession session, String name, Object value, @Nullable Object old) {
         if (old == null) {
-            Listeners.tell(
+            Listeners.callAll(
                     listeners.table().sessionAttributes(),
                     new HttpSessionBindingEvent(session, name, value),
                     HttpSessionAttributeListener::attributeAdded);
         } else {
-            Listeners.tell(
+            Listeners.callAll(
                     listeners.table().sessionAttributes(),
                     new HttpSessionBindingEvent(session, name, old),
                     HttpSessionAttributeListener::attributeReplaced);
@@ -53,7 +53,7 @@ final class SessionListeners implements SessionEvents {
 
     @Override
     public void attributeRemoved(HttpSession session, String name, Object value) {
-        Listeners.tell(
+        Listeners.callAll(
                 listeners.table().sessionAttributes(),
                 new HttpSessionBindingEvent(session, name, value),
                 HttpSessionAttributeListener::attributeRemoved);

@@ -33,17 +33,17 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
      */
     static ApplicationEnvironment open(
             EnvironmentProvider provider,
-            Assembled assembled,
+            MergedDescriptor merged,
             ClassLoader loader,
             String application,
             String contextPath,
             String module)
             throws DeploymentException {
-        DeclaredEnvironment declared = EnvironmentElements.read(assembled.xml().environment(), loader);
+        DeclaredEnvironment declared = EnvironmentElements.read(merged.xml().environment(), loader);
         for (XmlElement element : declared.unsupported()) {
             LOG.info("{}: {}: nothing stands behind <{}> in this server", application, element.at(), element.name());
         }
-        AnnotationScope scope = assembled.scope();
+        AnnotationScope scope = merged.scope();
         return open(
                 provider,
                 new Declarations(
@@ -53,7 +53,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                         loader,
                         declared.entries(),
                         declared.references(),
-                        dataSources(declared.dataSources(), assembled.dataSources())),
+                        dataSources(declared.dataSources(), merged.dataSources())),
                 new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
     }
 

@@ -18,94 +18,94 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a server: the one place where they come into service, are replaced, and go. Whoever asks for a path meets one
- * version of its application or the next, and never none: the next is started before the former gets no more requests, and what runs in
- * the former is finished by it.
+ * Deploys, replaces and undeploys the applications of a server. A replacement leaves no gap: the new version starts before the former one
+ * gets no more requests, and the former one finishes the requests that it has begun.
  *
- * <p>Thread: any. Changes come one after another; what they run of applications runs on workers.
+ * <p>Thread: any. One change at a time; code of applications runs on workers.
  *
- * <p>Owns: the applications, those in service and those that are still ending.
+ * <p>Owns: the applications, those in service and those being undeployed.
  */
 public final class Applications {
-    /** Failures are remembered of so many context paths, which a program may take from anywhere. */
-    private static final int MOST_FAILURES = 1000;
+    /** Bounds the remembered failures, since a program can try any number of context paths. */
+    private static final int MAX_FAILURES = 1000;
 
     private final Deployer deployer;
     private final ContextTable table;
-    private final Crew crew;
-    private final Duration patience;
+    private final ServerThreads threads;
+    private final Duration undeployTimeout;
     private final Counters counters;
     private final ReentrantLock changes = new ReentrantLock();
 
-    /** By context path, in the order in which they came. */
+    /** By context path, in the order of their deployment. */
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
     @GuardedBy("this")
-    private final Set<Ending> endings = new LinkedHashSet<>();
+    private final Set<Undeployment> undeployments = new LinkedHashSet<>();
 
     /** By context path as operators write it, the latest last. */
     @GuardedBy("this")
     private final Map<String, FailedDeployment> failures = new LinkedHashMap<>();
 
     @GuardedBy("this")
-    private Stage stage = Stage.OPEN;
+    private Availability availability = Availability.OPEN;
 
-    private enum Stage {
+    private enum Availability {
         OPEN,
-        /** The server has ended: nothing comes into service any more. */
-        ENDED
+        /** The server has ended: nothing can be deployed any more. */
+        SHUT_DOWN
     }
 
-    /** Makes an application, which has not started. */
+    /** Makes an application, and does not start it. */
     @FunctionalInterface
-    public interface Making {
+    public interface Factory {
         WebApplication make(Deployer deployer) throws DeploymentException;
     }
 
     /**
-     * An application that is to come into service.
+     * An application that can be deployed.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      * @param source names it for operators if it fails: a file, a folder, or a context made in code
      */
-    public record Wanted(String contextPath, String source, Making making) {
-        public Wanted {
+    public record Deployable(String contextPath, String source, Factory factory) {
+        public Deployable {
             contextPath = contextPath.isEmpty() ? "/" : contextPath;
         }
 
-        /** One from the disk. */
-        public static Wanted of(String contextPath, Path content) {
-            return new Wanted(contextPath, content.toString(), deployer -> deployer.deploy(contextPath, content));
+        /** A WAR or a folder. */
+        public static Deployable of(String contextPath, Path content) {
+            return new Deployable(contextPath, content.toString(), deployer -> deployer.deploy(contextPath, content));
         }
     }
 
-    /** @param patience for requests that run in an application that goes */
-    public Applications(Deployer deployer, ContextTable table, Crew crew, Duration patience, Counters counters) {
+    /** @param undeployTimeout how long an undeployment waits for running requests */
+    public Applications(
+            Deployer deployer, ContextTable table, ServerThreads threads, Duration undeployTimeout, Counters counters) {
         this.deployer = deployer;
         this.table = table;
-        this.crew = crew;
-        this.patience = patience;
+        this.threads = threads;
+        this.undeployTimeout = undeployTimeout;
         this.counters = counters;
     }
 
     /**
-     * Makes and starts an application and puts it into service, in the place of one with the same path. When this returns new requests go
-     * to it; those that run in the former one are not waited for.
+     * Makes and starts an application and puts it into service. An application with the same path is replaced. New requests go to the new one
+     * when this returns; requests that run in the former one are not waited for.
      *
-     * @throws DeploymentException if it cannot be made or does not start; then the former one serves on as if nothing had been
+     * @throws DeploymentException if it cannot be made or does not start; the former one stays in service
      */
-    public WebApplication deploy(Wanted wanted) throws DeploymentException {
-        return WorkerStep.carryOut(crew.queue(), () -> change(wanted, made -> {}));
+    public WebApplication deploy(Deployable application) throws DeploymentException {
+        return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> {}));
     }
 
     /**
-     * The same, but only in the place of {@code former}, or of none.
+     * The same, but replaces only {@code former}.
      *
      * @throws DeploymentException also if another application has the path
      */
-    public WebApplication deploy(Wanted wanted, @Nullable WebApplication former) throws DeploymentException {
-        return WorkerStep.carryOut(crew.queue(), () -> change(wanted, made -> refuseOthers(made, former)));
+    public WebApplication deploy(Deployable application, @Nullable WebApplication former) throws DeploymentException {
+        return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> checkPathIsFree(made, former)));
     }
 
     /** Whether an application that has been made may come into service. */
@@ -114,24 +114,24 @@ public final class Applications {
         void of(WebApplication made) throws DeploymentException;
     }
 
-    private WebApplication change(Wanted wanted, Check check) throws DeploymentException {
+    private WebApplication change(Deployable application, Check check) throws DeploymentException {
         changes.lock();
         try {
-            WebApplication made = change(wanted.making(), check);
-            forgetFailure(wanted.contextPath());
+            WebApplication made = change(application.factory(), check);
+            forgetFailure(application.contextPath());
             return made;
         } catch (StillChangingException e) {
             throw e;
         } catch (DeploymentException | RuntimeException | Error e) {
-            remember(FailedDeployment.of(wanted, e));
+            remember(FailedDeployment.of(application, e));
             throw e;
         } finally {
             changes.unlock();
         }
     }
 
-    private WebApplication change(Making making, Check check) throws DeploymentException {
-        WebApplication made = making.make(deployer);
+    private WebApplication change(Factory factory, Check check) throws DeploymentException {
+        WebApplication made = factory.make(deployer);
         WebApplication former;
         try {
             check.of(made);
@@ -150,13 +150,13 @@ public final class Applications {
     private synchronized void remember(FailedDeployment failure) {
         failures.remove(failure.contextPath());
         failures.put(failure.contextPath(), failure);
-        if (failures.size() > MOST_FAILURES) {
+        if (failures.size() > MAX_FAILURES) {
             failures.remove(failures.keySet().iterator().next());
         }
     }
 
     /**
-     * Nothing is to be served at this path any more, or another deployment has succeeded.
+     * Forgets the failed deployment of a path: nothing is to be deployed there any more, or another deployment has succeeded.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      */
@@ -164,12 +164,12 @@ public final class Applications {
         failures.remove(contextPath);
     }
 
-    /** The deployments that have failed and that nothing has made good, the latest last. */
+    /** The failed deployments that no later one of the same path has made good, the latest last. */
     public synchronized List<FailedDeployment> failures() {
         return List.copyOf(failures.values());
     }
 
-    private synchronized void refuseOthers(WebApplication made, @Nullable WebApplication former)
+    private synchronized void checkPathIsFree(WebApplication made, @Nullable WebApplication former)
             throws DeploymentException {
         WebApplication present = serving.get(made.context().getContextPath());
         if (present != null && present != former) {
@@ -182,7 +182,7 @@ public final class Applications {
         try {
             made.start();
         } catch (DeploymentException | RuntimeException | Error e) {
-            crew.workers().renew(); // its code has run here
+            threads.workers().renew(); // code of the application has run on them
             throw e;
         }
     }
@@ -190,7 +190,7 @@ public final class Applications {
     private @Nullable WebApplication putIntoService(WebApplication made) throws DeploymentException {
         WebApplication former;
         synchronized (this) {
-            if (stage == Stage.ENDED) {
+            if (availability == Availability.SHUT_DOWN) {
                 throw new DeploymentException(made.source() + ": the server has ended");
             }
             former = serving.put(made.context().getContextPath(), made);
@@ -200,8 +200,8 @@ public final class Applications {
     }
 
     /**
-     * Takes the application of a context path out of service: new requests do not find it. Waits until what runs in it has come to its end
-     * and it has been stopped, unless the calling thread is a worker, which may be one that it would wait for.
+     * Undeploys the application of a context path: new requests do not find it. Waits until its requests have ended and it has stopped. A
+     * calling worker does not wait, since it may run one of these requests.
      *
      * @param contextPath empty for the root, or {@code /name}
      * @return whether there was one
@@ -214,14 +214,14 @@ public final class Applications {
 
     /** The same; returns false if the application is not in service. */
     public boolean undeploy(WebApplication application) {
-        CompletionStage<?> ended = takeOutOfService(application);
-        if (ended != null && !Workers.isCurrent()) {
-            ended.toCompletableFuture().join();
+        CompletionStage<?> stopped = takeOutOfService(application);
+        if (stopped != null && !Workers.isCurrent()) {
+            stopped.toCompletableFuture().join();
         }
-        return ended != null;
+        return stopped != null;
     }
 
-    /** What is returned is complete when the application has been stopped; null if it was not in service. */
+    /** The returned stage completes when the application has stopped; null if it was not in service. */
     private @Nullable CompletionStage<?> takeOutOfService(WebApplication application) {
         changes.lock();
         try {
@@ -242,28 +242,28 @@ public final class Applications {
     }
 
     private CompletionStage<?> end(WebApplication application) {
-        Ending ending = new Ending(application, crew, counters);
+        Undeployment undeployment = new Undeployment(application, threads, counters);
         synchronized (this) {
-            endings.add(ending);
+            undeployments.add(undeployment);
         }
-        return ending.begin(patience).thenRun(() -> forget(ending));
+        return undeployment.begin(undeployTimeout).thenRun(() -> forget(undeployment));
     }
 
-    private synchronized void forget(Ending ending) {
-        endings.remove(ending);
+    private synchronized void forget(Undeployment undeployment) {
+        undeployments.remove(undeployment);
     }
 
-    /** Stops all, the last that came first, on the calling thread: the server has ended, and its workers have. Idempotent. */
+    /** The server and its workers have ended: stops all applications on the calling thread, the latest first. Idempotent. */
     public void stop() {
-        List<Ending> leaving;
+        List<Undeployment> unfinished;
         List<WebApplication> all;
         synchronized (this) {
-            stage = Stage.ENDED;
-            leaving = List.copyOf(endings);
+            availability = Availability.SHUT_DOWN;
+            unfinished = List.copyOf(undeployments);
             all = new ArrayList<>(serving.values());
             serving.clear();
         }
-        leaving.forEach(Ending::stopNow);
+        unfinished.forEach(Undeployment::stopNow);
         Collections.reverse(all);
         for (WebApplication application : all) {
             table.remove(application.context());

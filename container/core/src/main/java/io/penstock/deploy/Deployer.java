@@ -47,15 +47,15 @@ public final class Deployer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
-    private final Surroundings surroundings;
+    private final DeploymentServices services;
     private final Parts parts;
 
-    public Deployer(Surroundings surroundings) {
-        this(surroundings, Parts.found());
+    public Deployer(DeploymentServices services) {
+        this(services, Parts.found());
     }
 
-    Deployer(Surroundings surroundings, Parts parts) {
-        this.surroundings = surroundings;
+    Deployer(DeploymentServices services, Parts parts) {
+        this.services = services;
         this.parts = parts;
     }
 
@@ -71,55 +71,55 @@ public final class Deployer {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
-        Undertaking undertaking = new Undertaking(content.toString());
+        PartialDeployment partial = new PartialDeployment(content.toString());
         try {
-            OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), plainName(content)));
-            ApplicationSettings outside = surroundings.settings().apply(contextPath);
-            ApplicationFiles files = files(content, temporary, outside);
+            OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(content)));
+            ApplicationSettings configured = services.settings().apply(contextPath);
+            ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
             if (!files.isWebApplication() && Files.isDirectory(content)) {
-                return plainFolder(contextPath, files, outside, work, undertaking);
+                return plainFolder(contextPath, files, configured, work, partial);
             }
-            Assembled assembled = Assembled.of(files, outside);
-            String formerApi = FormerApi.use(files, assembled);
+            MergedDescriptor merged = MergedDescriptor.of(files, configured);
+            String formerApi = FormerApi.use(files, merged);
             if (formerApi != null) {
-                Path converted = converted(content, outside, formerApi);
-                files = unpacked(converted, temporary.path().resolve("converted"), outside);
-                assembled = Assembled.of(files, outside);
+                Path converted = converted(content, configured, formerApi);
+                files = unpacked(converted, temporary.path().resolve("converted"), configured);
+                merged = MergedDescriptor.of(files, configured);
             }
-            return application(contextPath, files, assembled, outside, work, plainName(content), undertaking);
+            return application(contextPath, files, merged, configured, work, plainName(content), partial);
         } catch (DeploymentException e) {
-            undertaking.abandon();
+            partial.abandon();
             throw e.within(content.toString());
         } catch (IOException e) {
-            undertaking.abandon();
+            partial.abandon();
             throw new DeploymentException(content + ": cannot be read: " + e, e);
         } catch (RuntimeException
                 | LinkageError e) { // nobody has foreseen it, and it is this application's all the same
-            undertaking.abandon();
+            partial.abandon();
             LOG.error("{} cannot be deployed", content, e);
             throw new DeploymentException(content + ": cannot be deployed: " + e, e);
         } catch (Error e) {
-            undertaking.abandon();
+            partial.abandon();
             throw e;
         }
     }
 
-    private ApplicationFiles files(Path content, OwnedFolder temporary, ApplicationSettings outside)
+    private ApplicationFiles files(Path content, OwnedFolder temporary, ApplicationSettings configured)
             throws DeploymentException, IOException {
         return Files.isDirectory(content)
                 ? ApplicationFiles.of(content.toRealPath())
-                : unpacked(content, temporary.path().resolve("application"), outside);
+                : unpacked(content, temporary.path().resolve("application"), configured);
     }
 
     /** @param root a folder that is not there yet */
-    private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings outside)
+    private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings configured)
             throws DeploymentException, IOException {
         Files.createDirectory(root);
         try {
-            WarFile.unpack(archive, root, outside.unpackedLimit());
+            WarFile.unpack(archive, root, configured.unpackedLimit());
         } catch (WarFile.TooLargeException e) {
-            surroundings.counters().increment(Counter.ARCHIVES_TOO_LARGE);
+            services.counters().increment(Counter.ARCHIVES_TOO_LARGE);
             throw e;
         }
         return ApplicationFiles.of(root.toRealPath());
@@ -130,8 +130,8 @@ public final class Deployer {
      *
      * @param formerApi says which class is of the former API, and what names it
      */
-    private Path converted(Path content, ApplicationSettings outside, String formerApi) throws DeploymentException {
-        if (outside.migrateJavax() == Switch.OFF) {
+    private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
+        if (configured.migrateJavax() == Switch.OFF) {
             throw new DeploymentException(formerApi + ", and this server has jakarta.servlet: start it with " + MIGRATE
                     + ", or convert the archive");
         }
@@ -140,7 +140,7 @@ public final class Deployer {
         }
         JavaxMigration migration =
                 parts.migration().orElseThrow(() -> new DeploymentException(formerApi + ", and " + MIGRATION_MISSING));
-        return new ConvertedArchives(outside.migratedFolder(), migration).of(content);
+        return new ConvertedArchives(configured.migratedFolder(), migration).of(content);
     }
 
     /** @throws IllegalArgumentException if there is no part that converts archives */
@@ -162,10 +162,10 @@ public final class Deployer {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
-        try (OwnedFolder temporary = OwnedFolder.create(surroundings.temporary(), plainName(content))) {
-            ApplicationSettings outside = surroundings.settings().apply(contextPath);
-            ApplicationFiles files = files(content, temporary, outside);
-            return EffectiveDescriptor.of(Assembled.of(files, outside), files.libraryNames(), outside);
+        try (OwnedFolder temporary = OwnedFolder.create(services.temporary(), plainName(content))) {
+            ApplicationSettings configured = services.settings().apply(contextPath);
+            ApplicationFiles files = files(content, temporary, configured);
+            return EffectiveDescriptor.of(MergedDescriptor.of(files, configured), files.libraryNames(), configured);
         } catch (DeploymentException e) {
             throw e.within(content.toString());
         } catch (IOException e) {
@@ -181,60 +181,64 @@ public final class Deployer {
     private WebApplication application(
             String contextPath,
             ApplicationFiles files,
-            Assembled assembled,
-            ApplicationSettings outside,
+            MergedDescriptor merged,
+            ApplicationSettings configured,
             Path work,
             String name,
-            Undertaking undertaking)
+            PartialDeployment partial)
             throws DeploymentException, IOException {
-        WebAppClassLoader loader = undertaking.owns(
-                new WebAppClassLoader(undertaking.source, files.classPath(), ApiLoader.ofContainer(parts)));
-        undertaking.owns(new JdbcDrivers(loader));
-        undertaking.owns(new BeanCaches());
-        undertaking.owns(new RecordMethods());
-        undertaking.owns(new PlatformThreads(loader));
-        ApplicationEnvironment environment = ApplicationEnvironment.open(
-                surroundings.environments(), assembled, loader, undertaking.source, contextPath, name);
-        undertaking.owns(environment.names());
-        Resources resources = undertaking.owns(Resources.of(files.root(), assembled.order()));
+        WebAppClassLoader loader =
+                partial.owns(new WebAppClassLoader(partial.source, files.classPath(), ApiLoader.ofContainer(parts)));
+        partial.owns(new JdbcDrivers(loader));
+        partial.owns(new BeanCaches());
+        partial.owns(new RecordMethods());
+        partial.owns(new PlatformThreads(loader));
+        ApplicationEnvironment environment =
+                ApplicationEnvironment.open(services.environments(), merged, loader, partial.source, contextPath, name);
+        partial.owns(environment.names());
+        Resources resources = partial.owns(Resources.of(files.root(), merged.order()));
         ContextSettings.Builder settings = settings(contextPath)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
-                .orderedLibs(assembled.orderedLibs())
+                .orderedLibs(merged.orderedLibs())
                 .welcomeFiles(parts.welcomeFiles());
-        WebXmlSettings.apply(assembled.xml(), settings);
-        settings.encodings(OutsideSettings.ofFiles(outside));
-        Set<String> declared = assembled.xml().servlets().stream()
+        WebXmlSettings.apply(merged.xml(), settings);
+        settings.encodings(SettingsOverrides.ofFiles(configured));
+        Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
         WebContext context = context(settings.build(), environment.objects(), declared, true);
-        WebXmlRegistrations.apply(assembled.xml(), context, loader, assembled.scope());
-        RoleAnnotations.apply(context, loader, assembled.scope());
-        environment.prepare(assembled.xml(), loader);
+        WebXmlRegistrations.apply(merged.xml(), context, loader, merged.scope());
+        RoleAnnotations.apply(context, loader, merged.scope());
+        environment.prepare(merged.xml(), loader);
         List<ContextInitializer> initializers = Initializers.of(
-                parts, files, loader, assembled.excluded(files), assembled.exclusions(), () -> assembled.index(files));
-        String cost = assembled.scans().cost();
+                parts, files, loader, merged.excluded(files), merged.exclusions(), () -> merged.index(files));
+        String cost = merged.scans().cost();
         if (cost != null) {
-            LOG.info("{}: {}", undertaking.source, cost);
+            LOG.info("{}: {}", partial.source, cost);
         }
-        Map<String, Where> preliminary = assembled.xml().servlets().stream()
+        Map<String, Where> preliminary = merged.xml().servlets().stream()
                 .filter(servlet -> servlet.className() == null && servlet.jspFile() == null)
                 .collect(Collectors.toMap(WebXml.ServletDeclaration::name, WebXml.ServletDeclaration::at));
-        return undertaking.done(context, initializers, preliminary);
+        return partial.done(context, initializers, preliminary);
     }
 
     private WebApplication plainFolder(
-            String contextPath, ApplicationFiles files, ApplicationSettings outside, Path work, Undertaking undertaking)
+            String contextPath,
+            ApplicationFiles files,
+            ApplicationSettings configured,
+            Path work,
+            PartialDeployment partial)
             throws DeploymentException, IOException {
-        Resources resources = undertaking.owns(Resources.of(files.root(), List.of()));
+        Resources resources = partial.owns(Resources.of(files.root(), List.of()));
         ContextSettings settings = settings(contextPath)
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
-                .encodings(OutsideSettings.ofFiles(outside))
+                .encodings(SettingsOverrides.ofFiles(configured))
                 .build();
-        return undertaking.done(context(settings, ObjectFactory.REFLECTIVE, Set.of(), false));
+        return partial.done(context(settings, ObjectFactory.REFLECTIVE, Set.of(), false));
     }
 
     /**
@@ -243,9 +247,9 @@ public final class Deployer {
      * @throws DeploymentException if two of its servlets or filters have one name or one pattern, or a pattern is none
      */
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
-        Undertaking undertaking = new Undertaking("context " + definition.contextPath());
+        PartialDeployment partial = new PartialDeployment("context " + definition.contextPath());
         try {
-            OwnedFolder temporary = undertaking.owns(OwnedFolder.create(surroundings.temporary(), "context"));
+            OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), "context"));
             ContextSettings.Builder settings =
                     settings(definition.contextPath()).temporary(temporary.path());
             if (definition.resources() != null) {
@@ -253,14 +257,14 @@ public final class Deployer {
                     throw new DeploymentException(definition.resources() + ": no such folder");
                 }
                 settings.resources(
-                        undertaking.owns(Resources.of(definition.resources().toRealPath(), List.of())));
+                        partial.owns(Resources.of(definition.resources().toRealPath(), List.of())));
             }
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
             if (definition.sessionMinutes() != null) {
                 settings.sessions(SessionSettings.defaults().withTimeout(definition.sessionMinutes()));
             }
-            OutsideSettings.apply(surroundings.settings().apply(definition.contextPath()), settings);
+            SettingsOverrides.apply(services.settings().apply(definition.contextPath()), settings);
             settings.errorPages(definition.errorPages());
             settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()
@@ -268,20 +272,20 @@ public final class Deployer {
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
             ApplicationEnvironment environment = ApplicationEnvironment.open(
-                    surroundings.environments(), built.classLoader(), undertaking.source, definition.contextPath());
-            undertaking.owns(environment.names());
+                    services.environments(), built.classLoader(), partial.source, definition.contextPath());
+            partial.owns(environment.names());
             WebContext context = context(built, environment.objects(), declared, false);
             declare(definition, context);
-            return undertaking.done(context, initializers(definition), Map.of());
+            return partial.done(context, initializers(definition), Map.of());
         } catch (DeploymentException e) {
-            undertaking.abandon();
-            throw e.within(undertaking.source);
+            partial.abandon();
+            throw e.within(partial.source);
         } catch (IllegalArgumentException e) {
-            undertaking.abandon();
-            throw new DeploymentException(undertaking.source + ": " + e.getMessage(), e);
+            partial.abandon();
+            throw new DeploymentException(partial.source + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            undertaking.abandon();
-            throw new DeploymentException(undertaking.source + ": its files cannot be used: " + e, e);
+            partial.abandon();
+            throw new DeploymentException(partial.source + ": its files cannot be used: " + e, e);
         }
     }
 
@@ -325,7 +329,7 @@ public final class Deployer {
         if (!root && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
             throw new DeploymentException("context path must be / or /name, not '" + contextPath + "'");
         }
-        return ContextSettings.builder(contextPath).encodings(surroundings.encodings());
+        return ContextSettings.builder(contextPath).encodings(services.encodings());
     }
 
     /** @param declared names of the servlets that the application declares itself */
@@ -335,19 +339,19 @@ public final class Deployer {
         WebContext context = new WebContext(
                 settings,
                 new ContextServices(
-                        surroundings.dispatchers(),
-                        surroundings.contexts(),
+                        services.dispatchers(),
+                        services.contexts(),
                         objects,
                         sessions(settings),
-                        surroundings.sessions().room(),
-                        surroundings.callbacks(),
-                        surroundings.clock()));
+                        services.sessions().room(),
+                        services.callbacks(),
+                        services.clock()));
         context.servlets().runAs(new SubjectRunAs());
         DefaultServlet files = new DefaultServlet(
                 settings.resources(),
                 settings.welcomeFiles(),
                 context.servlets()::isMapped,
-                surroundings.smallFiles(),
+                services.smallFiles(),
                 settings.encodings().files());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
@@ -360,29 +364,29 @@ public final class Deployer {
 
     private RestingSessions sessions(ContextSettings settings) throws DeploymentException {
         try {
-            return surroundings.sessions().of(settings.contextPath(), settings.classLoader());
+            return services.sessions().of(settings.contextPath(), settings.classLoader());
         } catch (IOException e) {
             throw new DeploymentException("its sessions cannot be kept: " + e.getMessage(), e);
         }
     }
 
     /** A deployment in progress: what it has opened so far, so that a failure leaves nothing behind. */
-    private final class Undertaking {
+    private final class PartialDeployment {
         private final String source;
-        private final List<AutoCloseable> belongings = new ArrayList<>();
+        private final List<AutoCloseable> resources = new ArrayList<>();
 
-        Undertaking(String source) {
+        PartialDeployment(String source) {
             this.source = source;
         }
 
         /** The last that was opened is the first to be closed. */
         <T extends AutoCloseable> T owns(T belonging) {
-            belongings.add(0, belonging);
+            resources.add(0, belonging);
             return belonging;
         }
 
         void abandon() {
-            WebApplication.closeAll(source, belongings);
+            WebApplication.closeAll(source, resources);
         }
 
         WebApplication done(WebContext context) {
@@ -390,7 +394,7 @@ public final class Deployer {
         }
 
         WebApplication done(WebContext context, List<ContextInitializer> initializers, Map<String, Where> preliminary) {
-            return new WebApplication(source, context, surroundings.logins(), initializers, preliminary, belongings);
+            return new WebApplication(source, context, services.logins(), initializers, preliminary, resources);
         }
     }
 }

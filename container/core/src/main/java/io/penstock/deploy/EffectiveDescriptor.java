@@ -18,25 +18,25 @@ final class EffectiveDescriptor {
     private final ClassScans scans;
     private final XmlText text = new XmlText();
 
-    private EffectiveDescriptor(Assembled assembled) {
-        this.xml = assembled.xml();
-        this.origins = assembled.origins();
-        this.scans = assembled.scans();
+    private EffectiveDescriptor(MergedDescriptor merged) {
+        this.xml = merged.xml();
+        this.origins = merged.origins();
+        this.scans = merged.scans();
     }
 
-    static String of(Assembled assembled, List<String> libraries, ApplicationSettings settings) {
-        EffectiveDescriptor descriptor = new EffectiveDescriptor(assembled);
-        descriptor.write(assembled, libraries, settings);
+    static String of(MergedDescriptor merged, List<String> libraries, ApplicationSettings settings) {
+        EffectiveDescriptor descriptor = new EffectiveDescriptor(merged);
+        descriptor.write(merged, libraries, settings);
         return descriptor.text.toString();
     }
 
-    private void write(Assembled assembled, List<String> libraries, ApplicationSettings settings) {
+    private void write(MergedDescriptor merged, List<String> libraries, ApplicationSettings settings) {
         String version =
                 xml.about().version() == null ? "" : " version=\"" + xml.about().version() + "\"";
         text.open("web-app", version + " metadata-complete=\"true\"", xml.at());
-        text.comment("libraries in their order: " + shown(assembled.names()));
+        text.comment("libraries in their order: " + shown(merged.names()));
         List<String> excluded = libraries.stream()
-                .filter(name -> !assembled.names().contains(name))
+                .filter(name -> !merged.names().contains(name))
                 .toList();
         if (!excluded.isEmpty()) {
             text.comment("excluded by <absolute-ordering>: " + shown(excluded));
@@ -62,7 +62,7 @@ final class EffectiveDescriptor {
         security();
         encodings();
         xml.environment().forEach(element -> text.copy(element, null));
-        assembled.dataSources().forEach(this::annotated);
+        merged.dataSources().forEach(this::annotated);
         text.close("web-app");
     }
 

@@ -13,7 +13,7 @@ public record FailedDeployment(String contextPath, String source, Instant at, St
     /** A reason repeats what an application says, which may be long. */
     private static final int LONGEST = 1000;
 
-    static FailedDeployment of(Applications.Wanted wanted, Throwable failure) {
+    static FailedDeployment of(Applications.Deployable wanted, Throwable failure) {
         String reason =
                 failure instanceof DeploymentException ? String.valueOf(failure.getMessage()) : failure.toString();
         String line = reason.strip().replaceAll("\\s*\\R\\s*", " ");

@@ -33,12 +33,12 @@ final class FormerApi {
             "javax.servlet.annotation.WebListener");
 
     private final ApplicationFiles files;
-    private final Assembled assembled;
+    private final MergedDescriptor merged;
     private final ClassLoader classes;
 
-    private FormerApi(ApplicationFiles files, Assembled assembled, ClassLoader classes) {
+    private FormerApi(ApplicationFiles files, MergedDescriptor merged, ClassLoader classes) {
         this.files = files;
-        this.assembled = assembled;
+        this.merged = merged;
         this.classes = classes;
     }
 
@@ -46,10 +46,11 @@ final class FormerApi {
     private record Named(String className, Where at) {}
 
     /** A sentence that names the first class of the former API; null if there is none that counts. */
-    static @Nullable String use(ApplicationFiles files, Assembled assembled) throws DeploymentException, IOException {
+    static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
+            throws DeploymentException, IOException {
         URL[] classPath = files.classPath().toArray(URL[]::new);
         try (URLClassLoader classes = new URLClassLoader(classPath, null)) {
-            return new FormerApi(files, assembled, classes).use();
+            return new FormerApi(files, merged, classes).use();
         }
     }
 
@@ -85,9 +86,9 @@ final class FormerApi {
     /** By {@code web.xml}, fragments and annotations of the new API. */
     private List<Named> declared() {
         List<Named> all = new ArrayList<>();
-        assembled.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
-        assembled.xml().filters().forEach(filter -> add(filter.className(), filter.at(), all));
-        assembled.xml().listeners().forEach(listener -> add(listener.className(), listener.at(), all));
+        merged.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
+        merged.xml().filters().forEach(filter -> add(filter.className(), filter.at(), all));
+        merged.xml().listeners().forEach(listener -> add(listener.className(), listener.at(), all));
         return all;
     }
 
@@ -98,7 +99,7 @@ final class FormerApi {
     }
 
     private void addAnnotated(List<Named> own, List<Named> ofLibraries) {
-        assembled.scans().forEach((place, facts) -> {
+        merged.scans().forEach((place, facts) -> {
             if (facts.declared().keySet().stream().anyMatch(FORMER_ANNOTATIONS::contains)) {
                 boolean isOwn = place.equals(files.classes());
                 String name = isOwn ? ApplicationFiles.CLASSES : Fragment.place(place);
@@ -108,10 +109,10 @@ final class FormerApi {
     }
 
     private void addInitializers(String service, List<Named> own, List<Named> ofLibraries) throws DeploymentException {
-        for (ServiceFile file : ServiceFile.of(service, files, assembled.excluded(files))) {
+        for (ServiceFile file : ServiceFile.of(service, files, merged.excluded(files))) {
             boolean isOwn = file.at().file().startsWith(ApplicationFiles.CLASSES);
             for (String name : file.classNames()) {
-                if (!assembled.exclusions().coversInitializer(name)) {
+                if (!merged.exclusions().coversInitializer(name)) {
                     (isOwn ? own : ofLibraries).add(new Named(name, file.at()));
                 }
             }

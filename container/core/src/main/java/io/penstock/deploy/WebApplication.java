@@ -28,7 +28,7 @@ public final class WebApplication {
     private final Logins logins;
     private final List<ContextInitializer> initializers;
     private final Map<String, Where> preliminary;
-    private final List<AutoCloseable> belongings;
+    private final List<AutoCloseable> opened;
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Guard guard;
 
@@ -36,7 +36,7 @@ public final class WebApplication {
      * @param source what the operator named, for messages
      * @param logins where its users are to be found
      * @param preliminary servlets declared without a class, which the application's code must complete as it starts
-     * @param belongings closed in this order after the context has stopped
+     * @param opened closed in this order after the context has stopped
      */
     WebApplication(
             String source,
@@ -44,13 +44,13 @@ public final class WebApplication {
             Logins logins,
             List<ContextInitializer> initializers,
             Map<String, Where> preliminary,
-            List<AutoCloseable> belongings) {
+            List<AutoCloseable> opened) {
         this.source = source;
         this.context = context;
         this.logins = logins;
         this.initializers = List.copyOf(initializers);
         this.preliminary = Map.copyOf(preliminary);
-        this.belongings = List.copyOf(belongings);
+        this.opened = List.copyOf(opened);
     }
 
     public WebContext context() {
@@ -139,15 +139,15 @@ public final class WebApplication {
 
     private void release() {
         if (!released.getAndSet(true)) {
-            closeAll(source, belongings);
+            closeAll(source, opened);
         }
     }
 
     /** Closes what it can; a failure is no reason to keep the rest. */
-    static void closeAll(String source, List<AutoCloseable> belongings) {
-        for (AutoCloseable belonging : belongings) {
+    static void closeAll(String source, List<AutoCloseable> opened) {
+        for (AutoCloseable each : opened) {
             try {
-                belonging.close();
+                each.close();
             } catch (Exception | LinkageError e) {
                 LOG.warn("{}: not everything could be released: {}", source, e.toString());
             }

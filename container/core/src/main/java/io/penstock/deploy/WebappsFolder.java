@@ -22,60 +22,60 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder whose WARs and unpacked applications are in service, each at its name, as they come, change and go. What two looks one after
- * the other find the same is taken for complete: so no WAR is deployed that is still being copied, and none undeployed whose owner only
- * puts another in its place. An application that fails leaves a line in the log, its former version if it had one, and all others serving; it
- * is tried again when its file has changed.
+ * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
+ * scans in a row see the same: so no WAR is deployed that is still being copied, and none is undeployed while its owner replaces it. The
+ * failure of one application is logged; its former version, if any, and all other applications stay in service. It is tried again when its
+ * file has changed.
  *
- * <p>Thread: {@link #open} the one that starts the server; {@link #look} the keeper; changes are carried out by a worker, during which
- * nobody looks: so one thread at a time has what is kept here.
+ * <p>Thread: {@link #open} the one that starts the server; {@link #scan()} the timer. Changes are carried out by a worker, and no scan runs
+ * meanwhile: so one thread at a time uses the fields.
  */
 public final class WebappsFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WebappsFolder.class);
 
     private final Path folder;
     private final Applications applications;
-    private final Crew crew;
-    private final AtomicReference<Busy> busy = new AtomicReference<>(Busy.IDLE);
+    private final ServerThreads threads;
+    private final AtomicReference<Activity> activity = new AtomicReference<>(Activity.IDLE);
 
-    /** What the last look has found, by context path. */
-    private Map<String, Found> seen = new HashMap<>();
+    /** The applications of the last scan, by context path. */
+    private Map<String, ApplicationSnapshot> seen = new HashMap<>();
 
-    /** What was last dealt with, well or not. */
-    private final Map<String, Found> settled = new HashMap<>();
+    /** The versions that were last deployed, successfully or not. */
+    private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
-    /** What of it is in service, at least until somebody else undeploys it. */
+    /** The applications in service, unless something else has undeployed them. */
     private final Map<String, WebApplication> serving = new HashMap<>();
 
-    private LastLook lastLook = LastLook.FOUND_IT;
+    private LastScan lastScan = LastScan.SUCCEEDED;
 
-    private enum Busy {
+    private enum Activity {
         IDLE,
-        LOOKING,
+        SCANNING,
         CHANGING
     }
 
-    private enum LastLook {
-        FOUND_IT,
+    private enum LastScan {
+        SUCCEEDED,
         FAILED
     }
 
     /**
-     * Something to do.
+     * A deployment or an undeployment.
      *
      * @param contextPath {@code /}, or {@code /name}
-     * @param found what is there now, or null if nothing is
+     * @param snapshot what to deploy; null to undeploy
      */
-    private record Change(String contextPath, @Nullable Found found) {}
+    private record Change(String contextPath, @Nullable ApplicationSnapshot snapshot) {}
 
-    public WebappsFolder(Path folder, Applications applications, Crew crew) {
+    public WebappsFolder(Path folder, Applications applications, ServerThreads threads) {
         this.folder = folder;
         this.applications = applications;
-        this.crew = crew;
+        this.threads = threads;
     }
 
     /**
-     * Deploys what is there, complete or not: a server that starts does not wait.
+     * Deploys all applications at once: a starting server does not wait for a second scan.
      *
      * @throws DeploymentException if there is no such folder; not if an application fails
      */
@@ -85,45 +85,45 @@ public final class WebappsFolder {
         } catch (IOException e) {
             throw cannotBeRead(folder, e);
         }
-        seen.forEach((contextPath, found) -> carryOut(new Change(contextPath, found)));
+        seen.forEach((contextPath, snapshot) -> carryOut(new Change(contextPath, snapshot)));
     }
 
-    /** Looks what has come, changed or gone, and has a worker do what follows from it. */
-    public void look() {
-        if (!busy.compareAndSet(Busy.IDLE, Busy.LOOKING)) {
-            return; // what the last look has found is not done yet
+    /** Looks for new, changed and removed applications, and enqueues what is to be done about them. */
+    public void scan() {
+        if (!activity.compareAndSet(Activity.IDLE, Activity.SCANNING)) {
+            return; // the changes of the last scan are not done yet
         }
         List<Change> due = List.of();
         try {
             due = due();
         } finally {
-            busy.set(due.isEmpty() ? Busy.IDLE : Busy.CHANGING);
+            activity.set(due.isEmpty() ? Activity.IDLE : Activity.CHANGING);
         }
         if (!due.isEmpty()) {
-            crew.queue().resume(new Changing(due));
+            threads.queue().resume(new Changes(due));
         }
     }
 
     private List<Change> due() {
-        Map<String, Found> now;
+        Map<String, ApplicationSnapshot> now;
         try {
             now = scan(folder, seen);
         } catch (IOException e) {
-            if (lastLook == LastLook.FOUND_IT) {
+            if (lastScan == LastScan.SUCCEEDED) {
                 LOG.warn("{} cannot be read at the moment; its applications serve on: {}", folder, e.toString());
             }
-            lastLook = LastLook.FAILED;
+            lastScan = LastScan.FAILED;
             return List.of();
         }
-        lastLook = LastLook.FOUND_IT;
+        lastScan = LastScan.SUCCEEDED;
         Set<String> all = new TreeSet<>(now.keySet());
-        all.addAll(settled.keySet());
+        all.addAll(processed.keySet());
         List<Change> due = new ArrayList<>();
         for (String contextPath : all) {
-            Found found = now.get(contextPath);
-            boolean stable = Objects.equals(found, seen.get(contextPath));
-            if (stable && !Objects.equals(found, settled.get(contextPath))) {
-                due.add(new Change(contextPath, found));
+            ApplicationSnapshot snapshot = now.get(contextPath);
+            boolean stable = Objects.equals(snapshot, seen.get(contextPath));
+            if (stable && !Objects.equals(snapshot, processed.get(contextPath))) {
+                due.add(new Change(contextPath, snapshot));
             }
         }
         seen = now;
@@ -131,15 +131,15 @@ public final class WebappsFolder {
     }
 
     /**
-     * The applications that are there now, for a look before a server starts.
+     * The applications in the folder now, for a dry run.
      *
      * @throws DeploymentException if there is no such folder
      */
-    public static List<Applications.Wanted> wanted(Path folder) throws DeploymentException {
+    public static List<Applications.Deployable> applications(Path folder) throws DeploymentException {
         try {
             return scan(folder, Map.of()).entrySet().stream()
-                    .map(found -> Applications.Wanted.of(
-                            found.getKey(), found.getValue().content()))
+                    .map(snapshot -> Applications.Deployable.of(
+                            snapshot.getKey(), snapshot.getValue().content()))
                     .toList();
         } catch (IOException e) {
             throw cannotBeRead(folder, e);
@@ -150,14 +150,15 @@ public final class WebappsFolder {
         return new DeploymentException(folder + ": no folder that can be read", cause);
     }
 
-    private static Map<String, Found> scan(Path folder, Map<String, Found> seen) throws IOException {
-        Map<String, Found> all = new TreeMap<>();
+    private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)
+            throws IOException {
+        Map<String, ApplicationSnapshot> all = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String contextPath = ContextName.of(file);
-                Found found = contextPath == null ? null : at(file, seen.get(contextPath));
-                if (contextPath != null && found != null) {
-                    all.merge(contextPath, found, Found::or);
+                ApplicationSnapshot snapshot = contextPath == null ? null : at(file, seen.get(contextPath));
+                if (contextPath != null && snapshot != null) {
+                    all.merge(contextPath, snapshot, ApplicationSnapshot::or);
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -166,21 +167,21 @@ public final class WebappsFolder {
         return all;
     }
 
-    /** One that cannot be read at the moment is as it was. */
-    private static @Nullable Found at(Path file, @Nullable Found before) {
+    /** An application that cannot be read at the moment counts as unchanged. */
+    private static @Nullable ApplicationSnapshot at(Path file, @Nullable ApplicationSnapshot before) {
         try {
-            return Found.at(file);
+            return ApplicationSnapshot.at(file);
         } catch (IOException e) {
             LOG.debug("{} cannot be read", file, e);
             return before;
         }
     }
 
-    /** The changes of one look. Thread: a worker. */
-    private final class Changing implements Job {
+    /** The changes of one scan. Thread: a worker. */
+    private final class Changes implements Job {
         private final List<Change> due;
 
-        Changing(List<Change> due) {
+        Changes(List<Change> due) {
             this.due = due;
         }
 
@@ -189,7 +190,7 @@ public final class WebappsFolder {
             try {
                 due.forEach(WebappsFolder.this::carryOut);
             } finally {
-                busy.set(Busy.IDLE);
+                activity.set(Activity.IDLE);
             }
         }
 
@@ -206,10 +207,10 @@ public final class WebappsFolder {
 
     private void carryOut(Change change) {
         try {
-            if (change.found() == null) {
+            if (change.snapshot() == null) {
                 undeploy(change.contextPath());
             } else {
-                deploy(change.contextPath(), change.found());
+                deploy(change.contextPath(), change.snapshot());
             }
         } catch (RuntimeException | Error e) {
             LOG.error("{} of {} could not be changed", change.contextPath(), folder, e);
@@ -217,7 +218,7 @@ public final class WebappsFolder {
     }
 
     private void undeploy(String contextPath) {
-        settled.remove(contextPath);
+        processed.remove(contextPath);
         applications.forgetFailure(contextPath);
         WebApplication gone = serving.remove(contextPath);
         if (gone != null && applications.undeploy(gone)) {
@@ -225,56 +226,59 @@ public final class WebappsFolder {
         }
     }
 
-    private void deploy(String contextPath, Found found) {
+    private void deploy(String contextPath, ApplicationSnapshot snapshot) {
         long begun = System.nanoTime();
         WebApplication former = serving.get(contextPath);
-        Found before = settled.put(contextPath, found);
+        ApplicationSnapshot before = processed.put(contextPath, snapshot);
         try {
             WebApplication deployed = applications.deploy(
-                    new Applications.Wanted(
-                            contextPath, found.content().toString(), deployer -> made(deployer, contextPath, found)),
+                    new Applications.Deployable(
+                            contextPath,
+                            snapshot.content().toString(),
+                            deployer -> made(deployer, contextPath, snapshot)),
                     former);
             serving.put(contextPath, deployed);
             LOG.info(
                     "{} {} from {} in {} ms",
                     former == null ? "Deployed" : "Redeployed",
                     contextPath,
-                    found.content(),
+                    snapshot.content(),
                     Saturated.millis(Duration.ofNanos(System.nanoTime() - begun)));
         } catch (StillChangingException e) {
             if (before == null) {
-                settled.remove(contextPath);
+                processed.remove(contextPath);
             } else {
-                settled.put(contextPath, before);
+                processed.put(contextPath, before);
             }
-            LOG.info("{} is changed while it is read; it is looked at again", found.content());
+            LOG.info("{} is changed while it is read; it is looked at again", snapshot.content());
         } catch (DeploymentException e) {
             LOG.error("Not deployed: {}{}", e.getMessage(), former == null ? "" : "; its former version serves on");
             LOG.debug("Why", e);
         }
     }
 
-    /** Makes the application, if its file is afterwards what it was before. */
-    private static WebApplication made(Deployer deployer, String contextPath, Found found) throws DeploymentException {
+    /** Makes the application. Fails if its file has changed meanwhile. */
+    private static WebApplication made(Deployer deployer, String contextPath, ApplicationSnapshot snapshot)
+            throws DeploymentException {
         try {
-            WebApplication made = deployer.deploy(contextPath, found.content());
-            if (hasChanged(found)) {
+            WebApplication made = deployer.deploy(contextPath, snapshot.content());
+            if (hasChanged(snapshot)) {
                 made.stop();
-                throw new StillChangingException(found.content());
+                throw new StillChangingException(snapshot.content());
             }
             return made;
         } catch (StillChangingException e) {
             throw e;
         } catch (DeploymentException e) {
-            throw hasChanged(found) ? new StillChangingException(found.content()) : e;
+            throw hasChanged(snapshot) ? new StillChangingException(snapshot.content()) : e;
         }
     }
 
-    private static boolean hasChanged(Found found) throws DeploymentException {
+    private static boolean hasChanged(ApplicationSnapshot snapshot) throws DeploymentException {
         try {
-            return !found.equals(Found.at(found.content()));
+            return !snapshot.equals(ApplicationSnapshot.at(snapshot.content()));
         } catch (IOException e) {
-            throw new DeploymentException(found.content() + ": cannot be read: " + e, e);
+            throw new DeploymentException(snapshot.content() + ": cannot be read: " + e, e);
         }
     }
 }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link AsyncListener}s of an exchange, told in order; what one throws is logged and keeps none of the others from hearing.
+ * The {@link AsyncListener}s of an exchange, called in order. What one of them throws is logged, and the others are still called.
  *
- * <p>Thread: any may add; they are told by the thread of a dispatch or a job of the exchange, outside the lock.
+ * <p>Thread: any may add. They are called by the thread of a dispatch or a job of the exchange, outside the lock.
  */
 final class AsyncListeners {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);
@@ -30,8 +30,8 @@ final class AsyncListeners {
             @Nullable ServletResponse response) {}
 
     /** A method of the listener. */
-    private interface Told {
-        void tell(AsyncListener listener, AsyncEvent event) throws IOException;
+    private interface Event {
+        void send(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
     synchronized void add(
@@ -39,36 +39,36 @@ final class AsyncListeners {
         entries.add(new Entry(listener, request, response));
     }
 
-    /** A new cycle begins: the listeners of the former hear of it and are forgotten. */
+    /** A new cycle begins: the listeners of the former one are called, then removed. */
     void restart(AsyncContext context) {
         List<Entry> former;
         synchronized (this) {
             former = entries;
             entries = new ArrayList<>(1);
         }
-        tell(former, context, null, AsyncListener::onStartAsync);
+        callAll(former, context, null, AsyncListener::onStartAsync);
     }
 
     void complete(AsyncContext context) {
-        tell(snapshot(), context, null, AsyncListener::onComplete);
+        callAll(snapshot(), context, null, AsyncListener::onComplete);
     }
 
     void timeout(AsyncContext context) {
-        tell(snapshot(), context, null, AsyncListener::onTimeout);
+        callAll(snapshot(), context, null, AsyncListener::onTimeout);
     }
 
     void error(AsyncContext context, Throwable cause) {
-        tell(snapshot(), context, cause, AsyncListener::onError);
+        callAll(snapshot(), context, cause, AsyncListener::onError);
     }
 
     private synchronized List<Entry> snapshot() {
         return List.copyOf(entries);
     }
 
-    private static void tell(List<Entry> told, AsyncContext context, @Nullable Throwable cause, Told method) {
-        for (Entry entry : told) {
+    private static void callAll(List<Entry> receivers, AsyncContext context, @Nullable Throwable cause, Event event) {
+        for (Entry entry : receivers) {
             try {
-                method.tell(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
+                event.send(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
             } catch (IOException | RuntimeException | Error e) {
                 LOG.warn(
                         "An AsyncListener failed: {}",

@@ -19,11 +19,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one exchange stands between container and application (Servlet 2.3.3.3). One lock; every change is a move of one table,
- * and a move that is not in it throws {@link IllegalStateException}.
+ * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock, and one table of legal moves; any other move throws
+ * {@link IllegalStateException}.
  *
- * <p>Thread: any. Calls of the application change the state and enqueue a job; what follows from it is done by jobs of the
- * exchange, which are never two at once.
+ * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange do the rest, one at a
+ * time.
  *
  * <pre>
  *  DISPATCHED ──start──▶ STARTED ──return──▶ WAITING ──complete──▶ COMPLETING ──run──▶ COMPLETED
@@ -51,7 +51,7 @@ final class AsyncState implements AsyncSupport {
         COMPLETING,
         /** {@code dispatch} was called; its job is enqueued. */
         DISPATCHING,
-        /** Listeners, then an error page, hear of a time-out or an error. */
+        /** Listeners, then an error page, are called about a time-out or an error. */
         NOTIFYING,
         /** The exchange is over. */
         COMPLETED
@@ -179,7 +179,7 @@ final class AsyncState implements AsyncSupport {
             started = context;
         }
         source.response().state().deferEnd();
-        owner.stays();
+        owner.asyncStarted();
         listeners.restart(started);
         return started;
     }
@@ -205,7 +205,7 @@ final class AsyncState implements AsyncSupport {
     void complete() {
         synchronized (this) {
             if (move(Move.COMPLETE) != State.COMPLETING) {
-                return; // whoever is on the way back to the container completes
+                return; // the running dispatch or notification completes when it returns
             }
             cancelTimer();
         }
@@ -217,14 +217,14 @@ final class AsyncState implements AsyncSupport {
             State now = move(Move.DISPATCH);
             target = to;
             if (now != State.DISPATCHING) {
-                return; // whoever is on the way back to the container enqueues it
+                return; // the running dispatch or notification enqueues it when it returns
             }
             cancelTimer();
         }
         exchange.resume(owner::proceed);
     }
 
-    /** A forward or an include leads into a context. */
+    /** A forward or an include enters a context. */
     void enter(WebContext context) throws ServletException {
         owner.enter(context);
     }

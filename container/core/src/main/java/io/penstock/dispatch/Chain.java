@@ -25,7 +25,7 @@ final class Chain implements FilterChain {
 
     /**
      * @param servlet null where no servlet is mapped: the chain ends with 404
-     * @param response the container's own, which is told so
+     * @param response the container's own response, for that 404
      */
     Chain(List<FilterHolder> filters, @Nullable ServletHolder servlet, HttpResponse response, AsyncState async) {
         this.filters = filters;

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class ErrorDispatch {
     private final HttpRequest original;
     private final AsyncState async;
-    private final ServerLog log;
+    private final ContextLog log;
 
     ErrorDispatch(HttpRequest original, AsyncState async) {
         this.original = original;
         this.async = async;
-        this.log = new ServerLog(original.view().context());
+        this.log = new ContextLog(original.view().context());
     }
 
     /**

@@ -9,9 +9,9 @@ import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to answer, and whom to blame, for something that came out of the filters and servlets.
+ * The response to an exception out of filters and servlets, and the party at fault.
  *
- * @param shown what an error page is told; null where it is the status that counts
+ * @param shown the exception that an error page sees; null where only the status counts
  * @param retryAfter seconds, or null
  */
 record Failure(

@@ -12,7 +12,7 @@ import io.penstock.exchange.Exchange;
  * <p>Thread: the jobs of the exchange.
  *
  * <pre>
- *   PRESENT --the client is gone--> TOLD --a listener has dispatched--> LAST --> no dispatch any more
+ *   PRESENT --the client is gone--> NOTIFIED --a listener has dispatched--> LAST --> no dispatch any more
  * </pre>
  */
 final class RedispatchLimit {
@@ -21,17 +21,17 @@ final class RedispatchLimit {
 
     private enum State {
         PRESENT,
-        /** The listeners have been told that the client is gone. */
-        TOLD,
-        /** The dispatch by which a listener has answered that has been run. */
+        /** The listeners have been notified that the client is gone. */
+        NOTIFIED,
+        /** The dispatch that a listener asked for then has run. */
         LAST
     }
 
-    /** What comes instead of a dispatch, or the dispatch. */
+    /** The dispatch, or what replaces it. */
     enum Next {
         DISPATCH,
-        /** Listeners hear that the client is gone. */
-        TELL_GONE,
+        /** Notify the listeners that the client is gone. */
+        NOTIFY_GONE,
         END
     }
 
@@ -50,10 +50,10 @@ final class RedispatchLimit {
                 if (!isGone()) {
                     return Next.DISPATCH;
                 }
-                state = State.TOLD;
-                return Next.TELL_GONE;
+                state = State.NOTIFIED;
+                return Next.NOTIFY_GONE;
             }
-            case TOLD -> {
+            case NOTIFIED -> {
                 state = State.LAST;
                 return Next.DISPATCH;
             }
@@ -63,9 +63,9 @@ final class RedispatchLimit {
         }
     }
 
-    /** The listeners have been told where no dispatch had been asked for. */
-    void told() {
-        state = State.TOLD;
+    /** The listeners have been notified, and no dispatch was asked for before. */
+    void notified() {
+        state = State.NOTIFIED;
     }
 
     private boolean isGone() {

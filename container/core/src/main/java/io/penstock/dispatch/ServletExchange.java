@@ -49,19 +49,19 @@ final class ServletExchange {
     private final RequestState request;
     private final HttpRequest original;
     private final ErrorDispatch errors;
-    private final ServerLog log;
-    private final Visits visits;
+    private final ContextLog log;
+    private final EnteredContexts entered;
     private final Guard guard;
     private final RedispatchLimit redispatches;
     private volatile HttpRequest current;
-    private Stage stage = Stage.RUNNING;
+    private Completion completion = Completion.NONE;
 
-    /** Whether the request is in the scope of the application. */
-    private enum Stage {
-        RUNNING,
-        /** All listeners have been told. */
-        ENDING,
-        FINISHED
+    /** How far the end of the exchange has come. */
+    private enum Completion {
+        NONE,
+        /** All listeners have been called; the response may still be written. */
+        LISTENERS_CALLED,
+        DONE
     }
 
     /**
@@ -114,7 +114,7 @@ final class ServletExchange {
             Redirects redirects) {
         this.exchange = exchange;
         this.context = route.context();
-        this.visits = new Visits(context, visit);
+        this.entered = new EnteredContexts(context, visit);
         this.redispatches = new RedispatchLimit(exchange);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
@@ -136,7 +136,7 @@ final class ServletExchange {
         this.original = new HttpRequest(request, view);
         this.current = original;
         this.errors = new ErrorDispatch(original, async);
-        this.log = new ServerLog(context);
+        this.log = new ContextLog(context);
     }
 
     /** The first dispatch. */
@@ -145,11 +145,11 @@ final class ServletExchange {
             try {
                 context.listeners().requestInitialized(original);
                 request.joinSession(context);
-                if (guard.enter(original) == Guard.Passage.ANSWERED) {
+                if (guard.enter(original) == Guard.Decision.ANSWERED) {
                     settle(null);
                     return;
                 }
-            } catch (Throwable t) { // whatever it is: the request has not been let in
+            } catch (Throwable t) { // anything: the request has not entered the application
                 settle(t);
                 return;
             }
@@ -160,7 +160,7 @@ final class ServletExchange {
         });
     }
 
-    /** What was decided from outside, or after a return: completion or dispatch. */
+    /** Carries out a completion or dispatch that has been asked for. */
     void proceed() {
         inContext(() -> {
             if (isDrained(this::proceed)) {
@@ -173,27 +173,27 @@ final class ServletExchange {
     void expire(int cycle) {
         if (async.beginExpiry(cycle)) {
             exchange.timedOut(Key.ASYNC_TIMEOUT);
-            tellTimeOver(500);
+            timeOut(500);
         }
     }
 
-    /** The exchange may be in its context, or in another one, although no thread runs in it. */
-    void stays() {
-        visits.stay(() -> async.resume(this::giveUp));
+    /** From here on the exchange can be in its contexts although no thread runs in them. */
+    void asyncStarted() {
+        entered.onUndeployTimeout(() -> async.resume(this::undeployTimedOut));
     }
 
-    /** An application that ends cannot wait any longer: as if the cycle's time were over. */
-    private void giveUp() {
+    /** An application that is being undeployed cannot wait longer: the same as a time-out of the cycle. */
+    private void undeployTimedOut() {
         if (async.beginGone()) {
-            tellTimeOver(503);
+            timeOut(503);
         }
     }
 
-    private void tellTimeOver(int status) {
+    private void timeOut(int status) {
         inContext(() -> {
-            AsyncContext told = async.context();
-            if (told != null) {
-                async.listeners().timeout(told);
+            AsyncContext facade = async.context();
+            if (facade != null) {
+                async.listeners().timeout(facade);
             }
             if (!async.isDecided()) {
                 errorPage(status, null, null);
@@ -202,30 +202,30 @@ final class ServletExchange {
         });
     }
 
-    /** A dispatch leads into a context, which must not end before this exchange. */
+    /** A dispatch enters a context, which must not stop before this exchange has ended. */
     void enter(WebContext other) throws ServletException {
-        visits.enter(other);
+        entered.enter(other);
     }
 
     /**
-     * The client is gone. The listeners of the streams hear of it by jobs of their own, which may end the cycle; what waits after those is
-     * told here, so that each listener is told once.
+     * The client is gone. The stream listeners are called by jobs of their own, which may end the cycle. A cycle that still waits after
+     * those jobs is ended here, so that each listener is called once.
      */
     void clientGone() {
-        async.resume(this::tellGone);
+        async.resume(this::endWaitingCycle);
     }
 
-    private void tellGone() {
+    private void endWaitingCycle() {
         if (async.beginGone()) {
-            redispatches.told();
+            redispatches.notified();
             inContext(this::endGone);
         }
     }
 
-    /** The client is gone: listeners hear of it, and may decide what comes next. */
+    /** Listeners are called about the gone client, and may decide what comes next. */
     private void endGone() {
         IOException gone = clientIsGone();
-        tellListeners(gone);
+        callErrorListeners(gone);
         if (!async.isDecided() && !response.isEnded()) {
             response.abort(gone);
         }
@@ -236,7 +236,7 @@ final class ServletExchange {
         return new IOException("The client is gone");
     }
 
-    /** A task of {@code AsyncContext.start}, beside the jobs of the exchange; what it throws is a job again. */
+    /** A task of {@code AsyncContext.start}, which runs beside the jobs of the exchange; its failure is handled by such a job. */
     void runTask(Runnable task) {
         inContext(() -> {
             try {
@@ -254,7 +254,7 @@ final class ServletExchange {
                 callback.run();
             } catch (Throwable t) {
                 exchange.threw(t);
-                tellError(onError, t);
+                callOnError(onError, t);
                 if (async.isWaiting()) {
                     failOutside(t);
                 }
@@ -298,7 +298,7 @@ final class ServletExchange {
         Throwable thrown = null;
         try {
             Chain chain = new Chain(filters, servlet, inner.response(), async);
-            Passage.into(inner, context, () -> chain.doFilter(given, answer));
+            ContextScope.run(inner, context, () -> chain.doFilter(given, answer));
         } catch (Throwable t) {
             thrown = t;
         }
@@ -328,7 +328,7 @@ final class ServletExchange {
     private void dispatchAgain() {
         switch (redispatches.next()) {
             case DISPATCH -> dispatchToTarget();
-            case TELL_GONE -> {
+            case NOTIFY_GONE -> {
                 if (async.beginNotification()) {
                     endGone();
                 }
@@ -345,14 +345,15 @@ final class ServletExchange {
     private void dispatchToTarget() {
         Target target = async.target();
         try {
-            visits.enter(target.context());
+            entered.enter(target.context());
         } catch (UnavailableException e) {
             settle(e);
             return;
         }
         response.admitWriters();
         AsyncState.Cycle cycle = async.cycle();
-        // Never over the former dispatch: what dispatches again and again would hold all of them.
+        // Not on top of the former dispatch: an application that dispatches again and again would keep all of them in
+        // memory.
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION
                 ? cycle.source().beneathAsync()
                 : original;
@@ -370,7 +371,7 @@ final class ServletExchange {
             return;
         }
         Failure failure = blamed(thrown);
-        tellListeners(thrown);
+        callErrorListeners(thrown);
         if (!async.isDecided()) {
             answer(failure, thrown);
         }
@@ -381,7 +382,7 @@ final class ServletExchange {
     private void fail(Throwable thrown) {
         Failure failure = blamed(thrown);
         if (async.beginNotification()) {
-            tellListeners(thrown);
+            callErrorListeners(thrown);
             if (async.isDecided()) {
                 return;
             }
@@ -398,10 +399,10 @@ final class ServletExchange {
         return failure.status() == 500 && exchange.isOverdue() ? Failure.overdue() : failure;
     }
 
-    private void tellListeners(Throwable thrown) {
-        AsyncContext told = async.context();
-        if (told != null) {
-            async.listeners().error(told, thrown);
+    private void callErrorListeners(Throwable thrown) {
+        AsyncContext facade = async.context();
+        if (facade != null) {
+            async.listeners().error(facade, thrown);
         }
     }
 
@@ -452,23 +453,23 @@ final class ServletExchange {
 
     /** The end of the exchange. */
     private void finish() {
-        if (stage != Stage.RUNNING || !isDrained(() -> inContext(this::finish))) {
+        if (completion != Completion.NONE || !isDrained(() -> inContext(this::finish))) {
             return;
         }
-        stage = Stage.ENDING;
+        completion = Completion.LISTENERS_CALLED;
         sentErrorPage();
-        AsyncContext told = async.context();
-        if (told != null) {
-            async.listeners().complete(told);
+        AsyncContext facade = async.context();
+        if (facade != null) {
+            async.listeners().complete(facade);
         }
         context.listeners().requestDestroyed(original);
         request.leaveSessions();
         end();
     }
 
-    /** A thread that began to write while listeners were told is not waited for: the end follows as a job. */
+    /** A thread that began to write while listeners were called is not waited for: the end follows as a job. */
     private void end() {
-        if (stage != Stage.ENDING) {
+        if (completion != Completion.LISTENERS_CALLED) {
             return;
         }
         try {
@@ -481,16 +482,16 @@ final class ServletExchange {
             log.applicationError(original, e);
             response.abort(e);
         }
-        stage = Stage.FINISHED;
+        completion = Completion.DONE;
         request.end();
         RequestedUpgrade.Handler next = request.upgrade().take();
         if (next != null) {
             upgrade(next);
         }
-        visits.end();
+        entered.leave();
     }
 
-    /** Whether the client has been told that the protocol changes, or something went wrong before, the exchange knows. */
+    /** The exchange refuses if the response was not 101, or the connection has failed. */
     private void upgrade(RequestedUpgrade.Handler next) {
         UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
         try {
@@ -510,7 +511,7 @@ final class ServletExchange {
         }
     }
 
-    private void tellError(Callbacks.ErrorCallback onError, Throwable cause) {
+    private void callOnError(Callbacks.ErrorCallback onError, Throwable cause) {
         try {
             onError.failed(cause);
         } catch (RuntimeException e) {
@@ -522,11 +523,11 @@ final class ServletExchange {
         try {
             request.end();
         } finally {
-            visits.end();
+            entered.leave();
         }
     }
 
-    /** The one place where application code begins: with its class loader, and nothing thrown goes unanswered. */
+    /** All application code is called from here: with its class loader, and with a response to anything thrown. */
     private void inContext(Runnable code) {
         context.inLoader(() -> {
             try {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: workers, as jobs of the exchange: never two at once; what streams ask for, any.
  *
- * <p>Owns: the handler, released once, and its stay in the application.
+ * <p>Owns: the handler, released once, and its visit in the application.
  *
  * <pre>
  *   NEW --begin--> OPEN --connection ends--> ENDED (destroy)
@@ -41,7 +41,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
     private final WebContext context;
     private final HttpUpgradeHandler handler;
 
-    /** In the application, which does not end before us; null if it was about to end already. */
+    /** Keeps the application from stopping before the connection has ended; null if it was being undeployed already. */
     private final InFlight.@Nullable Visit visit;
 
     @GuardedBy("this")
@@ -76,8 +76,8 @@ final class UpgradedExchange implements Upgrade, Callbacks {
             streams = made;
             state = State.OPEN;
         }
-        visit.livesOn(begun::askToLeave);
-        visit.stays(() -> begun.output().abort(new IOException(context + " has ended")));
+        visit.onUndeploy(begun::askToLeave);
+        visit.onUndeployTimeout(() -> begun.output().abort(new IOException(context + " has ended")));
         context.inLoader(() -> {
             try {
                 handler.init(made);
@@ -120,7 +120,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         release();
     }
 
-    /** Lets go of the handler and the application. Also in place of everything else. */
+    /** Releases the handler and leaves the application. Called alone if the upgrade did not come about. */
     void release() {
         context.objects().release(handler);
         if (visit != null) {
@@ -168,7 +168,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         return state == State.OPEN ? streams : null;
     }
 
-    /** What follows from the connection's end alone is nobody's mistake. */
+    /** A failure that only follows from the end of the connection is no error of the application. */
     private void failed(Throwable thrown) {
         exchange.threw(thrown);
         RawConnection of;

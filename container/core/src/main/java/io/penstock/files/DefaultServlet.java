@@ -5,7 +5,7 @@ import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.time.Clock;
-import io.penstock.time.Seldom;
+import io.penstock.time.RateLimitedLog;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -40,7 +40,7 @@ public final class DefaultServlet extends HttpServlet {
     private final transient SmallFiles smallFiles;
     private final transient @Nullable Charset encoding;
     private final transient InstantSource clock;
-    private final transient Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final transient RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private transient @Nullable FileType type;
 
     /**

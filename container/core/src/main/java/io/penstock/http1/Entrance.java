@@ -7,7 +7,7 @@ import io.penstock.limits.Listen;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
-import io.penstock.time.Seldom;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class Entrance implements Acceptor.Receiver {
     private final OpenConnections atTheDoor = new OpenConnections(MOST_TURNED_AWAY); // and have no place
     private final OpenConnections open;
     private final Runnable leaves; // one for all who have a place
-    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private int next;
 
     Entrance(Http1Service service, Listen limits, List<Door> doors) {

@@ -5,7 +5,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
-import io.penstock.time.Seldom;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -63,7 +63,7 @@ public final class Acceptor implements Runnable {
     private final Rounds rounds;
     private final Runnable roomAgain;
     private final DescriptorReserve reserve = new DescriptorReserve();
-    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private final Thread thread;
 
     private State state = State.SHORT; // until the reserve is held

@@ -9,8 +9,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may ask one context for what, and finds out who asks (Servlet 6.1, chapter 13); implemented above. What it throws
- * lets nobody in.
+ * Authenticates and authorizes the requests of one context (Servlet 6.1, chapter 13); implemented by {@code security}. If it throws, the
+ * request is not served.
  */
 public interface Guard {
 
@@ -27,8 +27,8 @@ public interface Guard {
         }
 
         @Override
-        public Passage enter(HttpRequest request) {
-            return Passage.GRANTED;
+        public Decision enter(HttpRequest request) {
+            return Decision.GRANTED;
         }
 
         @Override
@@ -43,19 +43,19 @@ public interface Guard {
 
         @Override
         public void logout(HttpRequest request) {
-            // nobody can be logged in
+            // no user can be logged in
         }
     };
 
     /** Whether a request may go on to the application. */
-    enum Passage {
+    enum Decision {
         GRANTED,
-        /** It may not, and the response says why, or what to do about it. */
+        /** It may not. The response is a rejection, a challenge or a redirect. */
         ANSWERED
     }
 
     /**
-     * What can be said of a request by its head alone: a refusal, or null if it may go on, to {@link #enter} at least.
+     * Decides by the request's head alone: a rejection, or null if the request goes on to {@link #enter}.
      *
      * <p>Thread: a reactor: immutable tables and arithmetic only.
      *
@@ -64,23 +64,23 @@ public interface Guard {
     Admission.@Nullable Refused atHead(RequestHead head, String path);
 
     /**
-     * The exchange that the application is to see in the place of this request's: a request that was kept until its user had
-     * logged in (Servlet 6.1, 13.6.3). Null where there is none. Thread: a worker, before anything else of the request.
+     * The saved exchange that replaces this one after a form login (Servlet 6.1, 13.6.3); null if there is none. Thread: a worker, before
+     * anything else of the request.
      */
     @Nullable
     Exchange restored(HttpRequest request);
 
-    /** Finds out who asks as far as that is necessary, and whether the request may go on. Thread: a worker. */
-    Passage enter(HttpRequest request) throws IOException, ServletException;
+    /** Authenticates the user if the constraints require it, and decides whether the request may go on. Thread: a worker. */
+    Decision enter(HttpRequest request) throws IOException, ServletException;
 
     /**
-     * For {@code HttpServletRequest.authenticate}, where nobody is authenticated yet.
+     * For {@code HttpServletRequest.authenticate}, if the user is not authenticated yet.
      *
      * @return false if the response has been made one that asks the client to authenticate
      */
     boolean authenticate(HttpRequest request, HttpServletResponse response) throws IOException, ServletException;
 
-    /** For {@code HttpServletRequest.login}, where nobody is authenticated yet. */
+    /** For {@code HttpServletRequest.login}, if the user is not authenticated yet. */
     void login(HttpRequest request, String name, String password) throws ServletException;
 
     /** For {@code HttpServletRequest.logout}. */

@@ -9,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of an upgraded connection on their way out: each write leaves at once, since only the other protocol knows whether somebody
+ * Writes the application's bytes to an upgraded connection. Each write is sent at once, since only the other protocol knows whether its peer
  * waits for it.
  *
- * <p>Thread: any. Whoever writes has the pen, and may keep it while he waits for the client.
+ * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client.
  */
 final class RawBuffer implements ByteTarget {
     private final ResponseSink sink;
     private final Runnable whenClosed;
-    private final ReentrantLock pen = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
 
-    @GuardedBy("pen")
+    @GuardedBy("writeLock")
     private @Nullable PendingWrites pending;
 
     private volatile State state = State.OPEN;
@@ -29,7 +29,7 @@ final class RawBuffer implements ByteTarget {
         CLOSED
     }
 
-    /** @param whenClosed runs once, when the application closes the stream; what is pending may still wait then */
+    /** @param whenClosed runs once, when the application closes the stream; bytes may still be pending then */
     RawBuffer(ResponseSink sink, Runnable whenClosed) {
         this.sink = sink;
         this.whenClosed = whenClosed;
@@ -42,23 +42,23 @@ final class RawBuffer implements ByteTarget {
 
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             checkOpen();
             ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
             if (pending == null) {
                 sink.write(bytes, false);
             } else {
-                copy(bytes, pending); // the array is the caller's again on return
+                copy(bytes, pending); // the caller may reuse the array on return
             }
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 
     @Override
     public void write(ByteBuffer source) throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             checkOpen();
             if (pending == null) {
@@ -67,7 +67,7 @@ final class RawBuffer implements ByteTarget {
                 pending.add(source);
             }
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 
@@ -84,7 +84,7 @@ final class RawBuffer implements ByteTarget {
 
     @Override
     public void flush() throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             checkOpen();
             if (pending == null) {
@@ -93,11 +93,11 @@ final class RawBuffer implements ByteTarget {
                 pending.flush();
             }
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 
-    /** Waits for nobody, also where another thread writes. */
+    /** Does not wait for another thread that writes. */
     @Override
     public void close() {
         if (shut()) {
@@ -105,7 +105,7 @@ final class RawBuffer implements ByteTarget {
         }
     }
 
-    /** Nothing more may be written. Returns whether that is new. */
+    /** Refuses further writes. Returns whether the stream was open. */
     synchronized boolean shut() {
         boolean open = state == State.OPEN;
         state = State.CLOSED;
@@ -114,14 +114,14 @@ final class RawBuffer implements ByteTarget {
 
     @Override
     public PendingWrites nonBlocking() {
-        pen.lock();
+        writeLock.lock();
         try {
-            PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
-            pending = kept;
+            PendingWrites writes = pending == null ? new PendingWrites(sink) : pending;
+            pending = writes;
             sink.nonBlocking();
-            return kept;
+            return writes;
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Enforces the constraints of one context and logs its users in, in the way that its {@code login-config} says.
+ * Enforces the security constraints of one context and logs its users in by the mechanism of its {@code login-config}.
  *
- * <p>Thread: {@link #atHead} reactors, over immutable tables; the rest workers. Owns: what the way to log in keeps.
+ * <p>Thread: {@link #atHead} reactors, over immutable tables; the rest workers. Owns: the state of the login mechanism.
  */
 public final class ContextGuard implements Guard {
     private static final Logger LOG = LoggerFactory.getLogger(ContextGuard.class);
@@ -49,7 +49,7 @@ public final class ContextGuard implements Guard {
     /**
      * The guard of a context whose registration is closed.
      *
-     * @throws IllegalArgumentException if it declares a way to log in that is none
+     * @throws IllegalArgumentException if it declares an unknown login mechanism
      */
     public static ContextGuard of(WebContext context, Logins logins) {
         SecuritySettings settings = context.settings().security();
@@ -110,7 +110,7 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // nobody is asked for a password that others can read
+                || rule.needsConfidentiality() // no challenge for a password over a connection that others can read
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(head)
@@ -121,12 +121,12 @@ public final class ContextGuard implements Guard {
         return challenge == null ? null : refused(401, challenge);
     }
 
-    /** Where the application has a page for it a worker has to show that. */
+    /** Null if the application has an error page for the status, which a worker must write. */
     private Admission.@Nullable Refused refused(int status, Fields fields) {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
 
-    /** Whether the application may see another method, that of a request that was kept. */
+    /** Whether the request may be replaced by a saved one, perhaps of another method. */
     private boolean mayBeRestored(RequestHead head) {
         return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(head);
     }
@@ -141,7 +141,7 @@ public final class ContextGuard implements Guard {
     }
 
     @Override
-    public Passage enter(HttpRequest request) throws IOException, ServletException {
+    public Decision enter(HttpRequest request) throws IOException, ServletException {
         request.state().identity(SessionLogin.of(request));
         if (form != null && isSubmission(request.getMethod(), request.view().path())) {
             Rule rule = constraints.rule(request.view().path(), request.getMethod());
@@ -150,47 +150,47 @@ public final class ContextGuard implements Guard {
             } else {
                 form.submit(request);
             }
-            return Passage.ANSWERED;
+            return Decision.ANSWERED;
         }
         if (constraints.isEmpty()) {
-            return Passage.GRANTED;
+            return Decision.GRANTED;
         }
         String path = request.view().path();
-        Passage passage = enter(request, constraints.rule(path, request.getMethod()));
-        String welcome = passage == Passage.GRANTED ? welcome(request) : null;
-        return welcome == null ? passage : enter(request, constraints.rule(welcome, request.getMethod()));
+        Decision decision = enter(request, constraints.rule(path, request.getMethod()));
+        String welcome = decision == Decision.GRANTED ? welcome(request) : null;
+        return welcome == null ? decision : enter(request, constraints.rule(welcome, request.getMethod()));
     }
 
-    private Passage enter(HttpRequest request, Rule rule) throws IOException, ServletException {
+    private Decision enter(HttpRequest request, Rule rule) throws IOException, ServletException {
         HttpServletResponse response = request.response();
         if (rule.access() == Access.DENIED) {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
-            return Passage.ANSWERED;
+            return Decision.ANSWERED;
         }
         if (isTooOpen(rule, request)) {
             redirectToConfidential(request);
-            return Passage.ANSWERED;
+            return Decision.ANSWERED;
         }
         if (!rule.needsUser()) {
-            return Passage.GRANTED;
+            return Decision.GRANTED;
         }
         Identity user = request.state().identity();
         if (user == null && mechanism != null) {
             user = mechanism.authenticate(request, response, Moment.ENTRY);
             if (user == null) {
-                return Passage.ANSWERED;
+                return Decision.ANSWERED;
             }
             request.state().identity(user);
         }
         if (user == null || !rule.permits(user)) {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
-            return Passage.ANSWERED;
+            return Decision.ANSWERED;
         }
         response.setHeader("Cache-Control", "private"); // unless the application says otherwise
-        return Passage.GRANTED;
+        return Decision.GRANTED;
     }
 
-    /** The welcome file that a request for a directory will be led to: who may not ask for the one gets it not by the other. */
+    /** The welcome file of a directory request. Its constraints apply as well, so that the directory is no way around them. */
     private @Nullable String welcome(HttpRequest request) {
         String path = request.view().path().isEmpty() ? "/" : request.view().path();
         boolean isServlets =
@@ -221,9 +221,8 @@ public final class ContextGuard implements Guard {
         String location = "https://" + request.getServerName() + (port == 443 ? "" : ":" + port)
                 + PathText.encode(request.getContextPath() + request.view().path())
                 + (query == null ? "" : "?" + query);
-        boolean asksOnly =
-                request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-        int status = asksOnly ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_TEMPORARY_REDIRECT;
+        boolean safe = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+        int status = safe ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_TEMPORARY_REDIRECT;
         request.response().sendRedirect(location, status, true);
     }
 
@@ -255,7 +254,7 @@ public final class ContextGuard implements Guard {
             throw new ServletException("The name or the password is wrong, or has been too often");
         }
         request.state().identity(succeeded.user());
-        if (!request.response().isCommitted()) { // else the client cannot be told of a session
+        if (!request.response().isCommitted()) { // else no session cookie can be sent
             SessionLogin.remember(request, succeeded.user());
         }
     }

@@ -5,7 +5,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
-import io.penstock.time.Seldom;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class Spool {
     private final ByteAccount account;
     private final Counters counters;
     private final AtomicInteger files = new AtomicInteger();
-    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     Spool(SpoolFolder folder, SpoolThreads threads, ByteAccount account, Counters counters) {
         this(folder, folder::newFile, threads, account, counters);
@@ -150,7 +150,7 @@ public final class Spool {
         files.decrementAndGet();
     }
 
-    /** Counts failures, and seldom says so in the log; a full disk, or no descriptor left, fails thousands of clients at once. */
+    /** Counts failures, and rateLimit says so in the log; a full disk, or no descriptor left, fails thousands of clients at once. */
     void written(@Nullable IOException failure) {
         if (failure == null) {
             return;

@@ -2,8 +2,8 @@ package io.penstock.spool;
 
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
+import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
-import io.penstock.time.Seldom;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class SpoolThreads {
     private final Rounds rounds;
     private final AtomicInteger taken = new AtomicInteger();
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    private final Seldom complaints = new Seldom(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
      * @param threads how many operations run at a time

@@ -54,10 +54,10 @@ final class InFlightTest {
         InFlight.Visit stays = inFlight.enter();
         InFlight.Visit stayed = inFlight.enter();
         assertNotNull(runs);
-        stays.stays(() -> asked.add("stays"));
-        stayed.stays(() -> asked.add("stayed"));
+        stays.onUndeployTimeout(() -> asked.add("stays"));
+        stayed.onUndeployTimeout(() -> asked.add("stayed"));
         stayed.end();
-        inFlight.giveUpStaying();
+        inFlight.runTimeoutActions();
         assertEquals(List.of("stays"), asked);
     }
 
@@ -67,13 +67,13 @@ final class InFlightTest {
         InFlight.Visit ends = inFlight.enter();
         InFlight.Visit lives = inFlight.enter();
         InFlight.Visit begins = inFlight.enter();
-        ends.livesOn(() -> asked.add("ends"));
-        lives.livesOn(() -> asked.add("lives"));
+        ends.onUndeploy(() -> asked.add("ends"));
+        lives.onUndeploy(() -> asked.add("lives"));
         ends.end();
         assertEquals(List.of(), asked);
         assertFalse(isEmptyAfterClose());
         assertEquals(List.of("lives"), asked);
-        begins.livesOn(() -> asked.add("begins"));
+        begins.onUndeploy(() -> asked.add("begins"));
         assertEquals(List.of("lives", "begins"), asked);
         lives.end();
         begins.end();

@@ -28,7 +28,7 @@ class ApplicationEnvironmentTest {
     @TempDir
     Path folder;
 
-    private final Deployer deployer = new Deployer(Surroundings.of(DispatcherFactory.NONE));
+    private final Deployer deployer = new Deployer(DeploymentServices.of(DispatcherFactory.NONE));
 
     private Path war(Packing packing) throws Exception {
         return packing.archive(folder.resolve("shop.war"));

@@ -77,7 +77,7 @@ class ContainerPartTest {
     private WebApplication deploy(Packing packing) throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
         Deployer deployer = new Deployer(
-                new Surroundings(
+                new DeploymentServices(
                         DispatcherFactory.NONE,
                         ContextLookup.NONE,
                         Runnable::run,

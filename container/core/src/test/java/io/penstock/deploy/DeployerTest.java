@@ -68,7 +68,7 @@ class DeployerTest {
     @BeforeEach
     void setUp() throws Exception {
         temporary = Files.createDirectory(folder.resolve("temporary"));
-        deployer = new Deployer(new Surroundings(
+        deployer = new Deployer(new DeploymentServices(
                 DispatcherFactory.NONE,
                 ContextLookup.NONE,
                 Runnable::run,
@@ -370,7 +370,7 @@ class DeployerTest {
         Counters counters = new Counters();
         Configuration.Sources sources = Configuration.sources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
-        deployer = new Deployer(new Surroundings(
+        deployer = new Deployer(new DeploymentServices(
                 DispatcherFactory.NONE,
                 ContextLookup.NONE,
                 Runnable::run,

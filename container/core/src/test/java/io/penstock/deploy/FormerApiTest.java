@@ -75,7 +75,7 @@ class FormerApiTest {
         for (int i = 0; i < settings.length; i += 2) {
             sources.flag(settings[i], settings[i + 1], new Origin.Code());
         }
-        return new Deployer(Surroundings.of(DispatcherFactory.NONE, sources.resolve()::application), parts);
+        return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, sources.resolve()::application), parts);
     }
 
     /** A class file with an annotation of the former API, or without. */

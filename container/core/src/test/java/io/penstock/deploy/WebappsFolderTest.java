@@ -60,7 +60,7 @@ final class WebappsFolderTest {
     void setUp() throws Exception {
         webapps = Files.createDirectory(folder.resolve("webapps"));
         temporary = Files.createDirectory(folder.resolve("temporary"));
-        Deployer deployer = new Deployer(new Surroundings(
+        Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
                 (asker, path) -> table.find(path),
                 Runnable::run,
@@ -73,9 +73,9 @@ final class WebappsFolderTest {
                 Configuration.defaults()::application,
                 new Counters(),
                 temporary));
-        Crew crew = new Crew(queue, workers, keeper);
-        applications = new Applications(deployer, table, crew, Duration.ZERO, new Counters());
-        watched = new WebappsFolder(webapps, applications, crew);
+        ServerThreads threads = new ServerThreads(queue, workers, keeper);
+        applications = new Applications(deployer, table, threads, Duration.ZERO, new Counters());
+        watched = new WebappsFolder(webapps, applications, threads);
         workers.start();
     }
 
@@ -118,8 +118,8 @@ final class WebappsFolderTest {
 
     /** Returns when the worker has done what follows from the look: it runs one job after another. */
     private void look() throws DeploymentException {
-        watched.look();
-        assertEquals("done", WorkerStep.carryOut(queue, () -> "done"));
+        watched.scan();
+        assertEquals("done", WorkerTask.carryOut(queue, () -> "done"));
     }
 
     private void lookTwice() throws DeploymentException {
@@ -293,7 +293,7 @@ final class WebappsFolderTest {
     @Test
     void anApplicationThatSomebodyElseHasDeployedIsNotTouched() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
-        WebApplication named = applications.deploy(Applications.Wanted.of("/shop", other));
+        WebApplication named = applications.deploy(Applications.Deployable.of("/shop", other));
         put("shop.war", version("watched"));
         watched.open();
         lookTwice();
@@ -320,7 +320,7 @@ final class WebappsFolderTest {
     void anApplicationWhoseRequestsDoNotEndIsStoppedAllTheSame() throws Exception {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
-        WebApplication application = applications.deploy(Applications.Wanted.of("/shop", war));
+        WebApplication application = applications.deploy(Applications.Deployable.of("/shop", war));
         assertNotNull(application.context().inFlight().enter()); // a request that never leaves
         assertTrue(applications.undeploy("/shop"));
         assertEquals(WebContext.Life.STOPPED, application.context().life());

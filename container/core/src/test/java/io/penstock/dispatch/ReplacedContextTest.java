@@ -84,7 +84,7 @@ final class ReplacedContextTest {
             FakeExchange exchange = FakeExchange.of("GET /app/wait");
             app.serve(exchange);
             CompletableFuture<Void> left = app.context().inFlight().close().toCompletableFuture();
-            app.context().inFlight().giveUpStaying();
+            app.context().inFlight().runTimeoutActions();
             exchange.runJobs();
             assertEquals(List.of("timeout", "complete"), told);
             assertEquals(503, exchange.response().status());
@@ -106,7 +106,7 @@ final class ReplacedContextTest {
             source.serve(exchange);
             CompletableFuture<Void> left = target.context().inFlight().close().toCompletableFuture();
             assertFalse(left.isDone());
-            target.context().inFlight().giveUpStaying();
+            target.context().inFlight().runTimeoutActions();
             exchange.runJobs();
             assertTrue(left.isDone());
             assertEquals(0, source.context().inFlight().count());

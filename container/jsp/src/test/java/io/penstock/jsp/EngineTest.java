@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Deployer;
-import io.penstock.deploy.Surroundings;
+import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.WebApplication;
 import io.penstock.dispatch.Dispatchers;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ class EngineTest {
     @Test
     void anApplicationWhosePagesNobodyAsksForDoesNotStartTheEngine() throws Exception {
         Path site = new Site().with("page.jsp", "${1}").in(folder.resolve("site"));
-        WebApplication application = new Deployer(Surroundings.of(new Dispatchers())).deploy("/", site);
+        WebApplication application = new Deployer(DeploymentServices.of(new Dispatchers())).deploy("/", site);
         application.start();
         assertNull(application.context().getAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME));
         assertEquals(
@@ -81,7 +81,7 @@ class EngineTest {
     @Test
     void theEngineItselfIsNotForApplications() throws Exception {
         Path site = new Site().in(folder.resolve("site"));
-        WebApplication application = new Deployer(Surroundings.of(new Dispatchers())).deploy("/", site);
+        WebApplication application = new Deployer(DeploymentServices.of(new Dispatchers())).deploy("/", site);
         ClassLoader loader = application.context().getClassLoader();
         assertNotNull(Class.forName("jakarta.servlet.jsp.PageContext", false, loader));
         assertNotNull(Class.forName("jakarta.el.ELContext", false, loader));

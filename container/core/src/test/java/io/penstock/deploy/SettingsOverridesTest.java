@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator changes what an application does without editing its WAR. */
-class OutsideSettingsTest {
+class SettingsOverridesTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String SERVICE = "META-INF/services/jakarta.servlet.ServletContainerInitializer";
 
@@ -51,7 +51,7 @@ class OutsideSettingsTest {
         for (int i = 0; i < settings.length; i += 2) {
             sources.flag(settings[i], settings[i + 1], new Origin.Flag("--" + settings[i]));
         }
-        return new Deployer(Surroundings.of(DispatcherFactory.NONE, sources.resolve()::application));
+        return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, sources.resolve()::application));
     }
 
     private WebContext started(Packing packing, String... settings) throws Exception {

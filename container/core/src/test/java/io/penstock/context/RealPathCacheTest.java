@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class FoundPlacesTest {
+class RealPathCacheTest {
     private static final Path HERE = Path.of("here");
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 500_000_000); // overflows on the way
-    private final FoundPlaces places = new FoundPlaces(now::get);
+    private final RealPathCache places = new RealPathCache(now::get);
 
     @Test
     void aPlaceIsBelievedForASecondAndNoLonger() {

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that runs application code, and so runs on a worker, while the thread that wants it waits: what an application leaves at its
- * thread (ThreadLocals) goes when workers are renewed, and would stay for ever at a thread of the embedding program.
+ * A change of the applications, run on a worker while the calling thread waits. It runs application code, and an application can leave
+ * ThreadLocals on its thread: workers are replaced after an undeployment, a thread of the embedding program is not.
  *
- * <p>Thread: made and awaited by one, run by a worker, with the former's context class loader.
+ * <p>Thread: made and awaited by any, run by a worker with the caller's context class loader.
  */
-final class WorkerStep<T> implements Job {
+final class WorkerTask<T> implements Job {
     private final Change<T> change;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final CompletableFuture<T> done = new CompletableFuture<>();
@@ -23,16 +23,16 @@ final class WorkerStep<T> implements Job {
         T carryOut() throws DeploymentException;
     }
 
-    private WorkerStep(Change<T> change) {
+    private WorkerTask(Change<T> change) {
         this.change = change;
     }
 
-    /** Carries the change out: here if this is a worker, which must not wait for another. */
+    /** Runs the change on a worker. Runs it directly if the caller is a worker, which must not wait for another worker. */
     static <T> T carryOut(RequestQueue queue, Change<T> change) throws DeploymentException {
         if (Workers.isCurrent()) {
             return change.carryOut();
         }
-        WorkerStep<T> step = new WorkerStep<>(change);
+        WorkerTask<T> step = new WorkerTask<>(change);
         queue.resume(step);
         return step.await();
     }
@@ -45,7 +45,7 @@ final class WorkerStep<T> implements Job {
         try {
             done.complete(change.carryOut());
         } catch (DeploymentException | RuntimeException | Error e) {
-            done.completeExceptionally(e); // for the thread that waits
+            done.completeExceptionally(e); // rethrown by await()
         } finally {
             worker.setContextClassLoader(before);
         }
@@ -61,7 +61,7 @@ final class WorkerStep<T> implements Job {
         return "a change of the applications";
     }
 
-    /** Waits for the worker, interrupted or not: half a change is none. */
+    /** Waits for the worker. An interrupt does not end the wait: a change cannot be left half done. */
     private T await() throws DeploymentException {
         try {
             return done.join();

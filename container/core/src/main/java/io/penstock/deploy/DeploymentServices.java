@@ -17,22 +17,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server lends to the applications that are deployed on it.
+ * The services of a server that its applications use.
  *
- * @param dispatchers makes request dispatchers
- * @param contexts finds neighbours
+ * @param dispatchers request dispatchers
+ * @param contexts finds the other applications
  * @param callbacks runs session listeners when sessions expire
- * @param clock tells the time to sessions
- * @param sessions keeps them between requests
+ * @param clock the time of sessions
+ * @param sessions stores sessions between requests
  * @param environments makes the naming environment of each application
- * @param smallFiles contents of files, for all applications together
- * @param encodings of applications that name none themselves
- * @param logins the users of all applications, and the bounds on who tries to be one
- * @param settings from outside of applications, by context path
+ * @param smallFiles the cache of small files, shared by all applications
+ * @param encodings defaults of applications that declare none
+ * @param logins the users of all applications, and the limits on login attempts
+ * @param settings what the operator has configured for an application, by context path
  * @param counters where refused archives are counted
  * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
  */
-public record Surroundings(
+public record DeploymentServices(
         DispatcherFactory dispatchers,
         ContextLookup contexts,
         Executor callbacks,
@@ -46,14 +46,14 @@ public record Surroundings(
         Counters counters,
         @Nullable Path temporary) {
 
-    /** The system's clock and temporary directory; no neighbours, no users. */
-    public static Surroundings of(DispatcherFactory dispatchers) {
+    /** The system's clock and temporary directory; no other applications, no users. */
+    public static DeploymentServices of(DispatcherFactory dispatchers) {
         return of(dispatchers, Configuration.defaults()::application);
     }
 
     /** The same, with settings of applications. */
-    public static Surroundings of(DispatcherFactory dispatchers, Function<String, ApplicationSettings> settings) {
-        return new Surroundings(
+    public static DeploymentServices of(DispatcherFactory dispatchers, Function<String, ApplicationSettings> settings) {
+        return new DeploymentServices(
                 dispatchers,
                 ContextLookup.NONE,
                 Runnable::run,

@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class SeldomTest {
+class RateLimitedLogTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 10);
-    private final Seldom seldom = new Seldom(now::get, Duration.ofNanos(100));
+    private final RateLimitedLog limited = new RateLimitedLog(now::get, Duration.ofNanos(100));
 
     @Test
     void theFirstTimeIsSaidAtOnceAndTheNextOnesTogetherAfterAWhile() {
-        assertEquals(1, seldom.happened());
-        assertEquals(0, seldom.happened());
+        assertEquals(1, limited.happened());
+        assertEquals(0, limited.happened());
         now.addAndGet(99);
-        assertEquals(0, seldom.happened());
+        assertEquals(0, limited.happened());
         now.addAndGet(1);
-        assertEquals(3, seldom.happened());
-        assertEquals(0, seldom.happened());
+        assertEquals(3, limited.happened());
+        assertEquals(0, limited.happened());
     }
 }

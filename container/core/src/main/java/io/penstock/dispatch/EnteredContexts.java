@@ -8,19 +8,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts that one exchange has been led into, its own first, none of which ends before the exchange.
+ * The contexts that one exchange has entered: its own, and those of dispatches into other contexts. None of them stops before the exchange
+ * has ended.
  *
  * <p>Thread: those of the exchange.
  */
-final class Visits {
+final class EnteredContexts {
     private final WebContext home;
     private final InFlight.Visit first;
 
-    // Made by the first dispatch into another context: most exchanges know none.
+    // Made by the first dispatch into another context, which most exchanges never have.
     private volatile @Nullable Map<WebContext, InFlight.Visit> others;
-    private volatile @Nullable Runnable giveUp;
+    private volatile @Nullable Runnable timeoutAction;
 
-    Visits(WebContext home, InFlight.Visit first) {
+    EnteredContexts(WebContext home, InFlight.Visit first) {
         this.home = home;
         this.first = first;
     }
@@ -41,25 +42,25 @@ final class Visits {
                 throw new UnavailableException(context + " has been undeployed");
             }
             known.put(context, visit);
-            Runnable asked = giveUp;
-            if (asked != null) {
-                visit.stays(asked);
+            Runnable action = timeoutAction;
+            if (action != null) {
+                visit.onUndeployTimeout(action);
             }
         }
     }
 
-    /** @param giveUpAtLast makes the exchange come to its end, where one of the contexts cannot wait longer */
-    void stay(Runnable giveUpAtLast) {
-        giveUp = giveUpAtLast;
-        first.stays(giveUpAtLast);
+    /** @param action ends the exchange; runs when the undeployment of one of the contexts times out */
+    void onUndeployTimeout(Runnable action) {
+        timeoutAction = action;
+        first.onUndeployTimeout(action);
         Map<WebContext, InFlight.Visit> known = others;
         if (known != null) {
-            known.values().forEach(visit -> visit.stays(giveUpAtLast));
+            known.values().forEach(visit -> visit.onUndeployTimeout(action));
         }
     }
 
-    /** The exchange is over; any number of times. */
-    void end() {
+    /** The exchange has ended. Idempotent. */
+    void leave() {
         first.end();
         Map<WebContext, InFlight.Visit> known = others;
         if (known != null) {

@@ -9,16 +9,15 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application as it lies on the disk at one moment: a WAR, or a folder with a {@code WEB-INF}. Two that are equal are the same version.
+ * The state on disk of an application, a WAR or a folder with a {@code WEB-INF}, at one moment. Equal snapshots are the same version.
  *
  * @param content the file or folder
- * @param real where that leads by links
- * @param kind what it is
- * @param changed when the WAR, or the {@code web.xml} of the folder, was changed
- * @param size of that in bytes
- * @param touched when the folder's {@code WEB-INF} was; its owner touches it to have the application deployed again
+ * @param real the same with links followed
+ * @param changed modification time of the WAR, or of the folder's {@code web.xml}
+ * @param size in bytes, of the same file
+ * @param touched modification time of the folder's {@code WEB-INF}; operators touch it to redeploy the application
  */
-record Found(Path content, Path real, Kind kind, FileTime changed, long size, FileTime touched) {
+record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed, long size, FileTime touched) {
     private static final FileTime NEVER = FileTime.fromMillis(0);
 
     enum Kind {
@@ -27,7 +26,7 @@ record Found(Path content, Path real, Kind kind, FileTime changed, long size, Fi
     }
 
     /** Null if there is no application. */
-    static @Nullable Found at(Path content) throws IOException {
+    static @Nullable ApplicationSnapshot at(Path content) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(content, BasicFileAttributes.class);
             if (attributes.isDirectory()) {
@@ -36,21 +35,22 @@ record Found(Path content, Path real, Kind kind, FileTime changed, long size, Fi
             boolean archive = attributes.isRegularFile() && content.toString().endsWith(ContextName.ARCHIVE);
             FileTime changed = attributes.lastModifiedTime();
             return archive
-                    ? new Found(content, content.toRealPath(), Kind.ARCHIVE, changed, attributes.size(), changed)
+                    ? new ApplicationSnapshot(
+                            content, content.toRealPath(), Kind.ARCHIVE, changed, attributes.size(), changed)
                     : null;
         } catch (NoSuchFileException gone) {
             return null;
         }
     }
 
-    private static @Nullable Found folder(Path content) throws IOException {
+    private static @Nullable ApplicationSnapshot folder(Path content) throws IOException {
         Path webInf = content.resolve("WEB-INF");
         if (!Files.isDirectory(webInf)) {
             return null;
         }
         Path descriptor = webInf.resolve("web.xml");
         boolean described = Files.isRegularFile(descriptor);
-        return new Found(
+        return new ApplicationSnapshot(
                 content,
                 content.toRealPath(),
                 Kind.FOLDER,
@@ -59,8 +59,8 @@ record Found(Path content, Path real, Kind kind, FileTime changed, long size, Fi
                 Files.getLastModifiedTime(webInf));
     }
 
-    /** Of two with one name the WAR is meant: the folder may be what somebody has unpacked to look at. */
-    Found or(Found other) {
+    /** Prefers the WAR where a WAR and a folder have the same name: the folder may be an unpacked copy. */
+    ApplicationSnapshot or(ApplicationSnapshot other) {
         return kind == Kind.ARCHIVE ? this : other;
     }
 }

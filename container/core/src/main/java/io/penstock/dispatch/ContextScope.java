@@ -6,45 +6,46 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 
 /**
- * The way of a dispatch into a context: with its class loader, and, where the request comes from another context, in the scope of
- * its request listeners too (Servlet 6.1, 11.3).
+ * Runs a dispatch in the scope of its context: with the context's class loader and, if the request comes from another context, between
+ * {@code requestInitialized} and {@code requestDestroyed} of the context's request listeners (Servlet 6.1, 11.3).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
-final class Passage {
-    private Passage() {}
+final class ContextScope {
+    private ContextScope() {}
 
     /** The filters and the servlet. */
     @FunctionalInterface
-    interface Step {
+    interface Call {
         void run() throws IOException, ServletException;
     }
 
     /**
-     * Runs {@code step} in the context that {@code inner} is dispatched to.
+     * Runs {@code call} in the context that {@code inner} is dispatched to.
      *
      * @param from the context whose code runs now
      */
-    static void into(HttpRequest inner, WebContext from, Step step) throws IOException, ServletException {
+    static void run(HttpRequest inner, WebContext from, Call call) throws IOException, ServletException {
         WebContext context = inner.view().context();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
             if (context == from) {
-                step.run();
+                call.run();
             } else {
-                inScope(context, inner, step);
+                runWithListeners(context, inner, call);
             }
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private static void inScope(WebContext context, HttpRequest inner, Step step) throws IOException, ServletException {
+    private static void runWithListeners(WebContext context, HttpRequest inner, Call call)
+            throws IOException, ServletException {
         context.listeners().requestInitialized(inner);
         try {
-            step.run();
+            call.run();
         } finally {
             context.listeners().requestDestroyed(inner);
         }

@@ -5,9 +5,9 @@ import io.penstock.request.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What goes to the log about the requests of one context, each event once and with the context's name. Thread: any. */
-record ServerLog(WebContext context) {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerLog.class);
+/** Logs the failed requests of one context, each once. Thread: any. */
+record ContextLog(WebContext context) {
+    private static final Logger LOG = LoggerFactory.getLogger(ContextLog.class);
 
     void applicationError(HttpRequest request, Throwable cause) {
         LOG.error(
@@ -18,7 +18,7 @@ record ServerLog(WebContext context) {
                 LoggedCause.of(cause));
     }
 
-    /** Ours, not the application's. */
+    /** A bug of the container, not of the application. */
     void containerError(HttpRequest request, Throwable cause) {
         LOG.error(
                 "{} {} of {} failed in the container",
@@ -37,7 +37,7 @@ record ServerLog(WebContext context) {
                 cause.getMessage());
     }
 
-    /** An upgrade was asked for, and the response was another one, or nobody was there to get it. */
+    /** The application asked for an upgrade, but the response was not 101, or the client was gone. */
     void notUpgraded(HttpRequest request, Throwable cause) {
         LOG.debug(
                 "{} {} of {} does not upgrade its connection: {}",

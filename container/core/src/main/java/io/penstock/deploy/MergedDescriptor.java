@@ -13,18 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all sources of an application say together: {@code web.xml}, fragments and annotations (Servlet 8.2.3 and 8.4).
+ * The descriptor of an application, merged from {@code web.xml}, fragments and annotations (Servlet 8.2.3 and 8.4).
  *
  * @param xml the merged descriptor
- * @param dataSources what annotations say of data sources
+ * @param dataSources data sources that annotations define
  * @param order the jars that take part, in their order
  * @param orderedLibs their file names if an order is declared, else null
- * @param scans what has been read of classes so far
- * @param exclusions what the application wants to be left alone
- * @param scope of which classes annotations count
- * @param origins where properties come from that are not from where their declaration is
+ * @param scans the classes scanned so far
+ * @param exclusions classes and libraries that are not scanned
+ * @param scope classes whose annotations count
+ * @param origins source locations of properties that were declared elsewhere than their element
  */
-record Assembled(
+record MergedDescriptor(
         WebXml xml,
         List<DataSourceDefinition> dataSources,
         List<Path> order,
@@ -34,10 +34,11 @@ record Assembled(
         AnnotationScope scope,
         Map<String, Where> origins) {
 
-    /** @param settings from outside of the application, which win over what it says itself */
-    static Assembled of(ApplicationFiles files, ApplicationSettings settings) throws DeploymentException, IOException {
+    /** @param settings configured by the operator; they win over the application's own */
+    static MergedDescriptor of(ApplicationFiles files, ApplicationSettings settings)
+            throws DeploymentException, IOException {
         Map<String, Where> origins = new HashMap<>();
-        WebXml main = OutsideSettings.over(files.descriptor(), settings, origins);
+        WebXml main = SettingsOverrides.over(files.descriptor(), settings, origins);
         Exclusions exclusions = Exclusions.of(main, settings);
         ClassScans scans = new ClassScans(files);
         return main.about().metadataComplete()
@@ -45,8 +46,8 @@ record Assembled(
                 : merged(main, exclusions, files, scans, origins);
     }
 
-    /** {@code web.xml} says all; an absolute order still says which libraries may bring initialisers (Servlet 8.2.2). */
-    private static Assembled complete(
+    /** {@code web.xml} is complete. An absolute order still decides which libraries may bring initialisers (Servlet 8.2.2). */
+    private static MergedDescriptor complete(
             WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
             throws DeploymentException, IOException {
         List<String> absolute = main.ordering().absolute();
@@ -54,7 +55,7 @@ record Assembled(
         if (absolute != null) {
             order = jars(FragmentOrder.of(fragments(files), absolute));
         }
-        return new Assembled(
+        return new MergedDescriptor(
                 main,
                 List.of(),
                 order,
@@ -65,7 +66,7 @@ record Assembled(
                 Map.copyOf(origins));
     }
 
-    private static Assembled merged(
+    private static MergedDescriptor merged(
             WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
             throws DeploymentException, IOException {
         List<Fragment> all = fragments(files);
@@ -86,7 +87,7 @@ record Assembled(
                             : fragment.xml());
         }
         List<Path> order = jars(fragments);
-        return new Assembled(
+        return new MergedDescriptor(
                 merge.result(),
                 dataSources(places, scans),
                 order,
@@ -146,7 +147,7 @@ record Assembled(
         return excluded;
     }
 
-    /** All classes of the application but those of jars that the order or the application excludes, whatever the descriptor says of completeness. */
+    /** All classes of the application, without those of excluded jars, even if the descriptor is metadata-complete. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
             List<Path> places = new ArrayList<>(List.of(files.classes()));

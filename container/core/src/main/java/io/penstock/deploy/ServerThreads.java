@@ -1,0 +1,14 @@
+package io.penstock.deploy;
+
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+
+/**
+ * The threads of a server that deployment and undeployment use.
+ *
+ * @param queue the jobs of the workers; all application code runs there
+ * @param workers replaced after an undeployment, because an application can leave ThreadLocals on them
+ * @param keeper the timer
+ */
+public record ServerThreads(RequestQueue queue, Workers workers, Keeper keeper) {}

@@ -1,0 +1,143 @@
+package io.penstock.deploy;
+
+import io.penstock.context.InFlight;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.work.Job;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The undeployment of one application, which gets no new requests any more.
+ *
+ * <pre>
+ * DRAINING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
+ *                                          then workers are replaced, and threads that the application left running are logged
+ * </pre>
+ *
+ * <p>Thread: begun by any; continued on workers when the last request leaves or a timer expires. No thread waits.
+ */
+final class Undeployment {
+    private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
+
+    /** After the timeout: for asynchronous requests to answer, since their listeners have been notified. */
+    private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
+
+    /** After the application has stopped: for its own threads to end, before the remaining ones are logged. */
+    private static final Duration THREAD_GRACE = Duration.ofSeconds(2);
+
+    private final WebApplication application;
+    private final ServerThreads threads;
+    private final Counters counters;
+    private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.DRAINING);
+    private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+    private volatile List<Future<?>> timers = List.of();
+
+    private enum Progress {
+        DRAINING,
+        STOPPING,
+        STOPPED
+    }
+
+    Undeployment(WebApplication application, ServerThreads threads, Counters counters) {
+        this.application = application;
+        this.threads = threads;
+        this.counters = counters;
+    }
+
+    /** The returned stage completes when the application has stopped. */
+    CompletionStage<@Nullable Void> begin(Duration timeout) {
+        InFlight inFlight = application.context().inFlight();
+        timers = List.of(
+                threads.keeper().after(timeout, this::timedOut),
+                threads.keeper().after(timeout.plus(ASYNC_GRACE), this::enqueueStop));
+        inFlight.close().thenRun(this::enqueueStop);
+        return stopped;
+    }
+
+    /** Thread: the timer. */
+    private void timedOut() {
+        InFlight inFlight = application.context().inFlight();
+        long left = inFlight.count();
+        if (left > 0 && progress.get() == Progress.DRAINING) {
+            counters.increment(Counter.UNDEPLOY_TIMEOUTS);
+            LOG.warn(
+                    "{}: {} requests still run in it after {}; asynchronous ones are told that their time is over",
+                    application.source(),
+                    left,
+                    Key.UNDEPLOY_TIMEOUT.id());
+            inFlight.runTimeoutActions();
+        }
+    }
+
+    /** Thread: any, perhaps one that runs code of the application; so the stop is a job. */
+    private void enqueueStop() {
+        if (progress.compareAndSet(Progress.DRAINING, Progress.STOPPING)) {
+            threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the end of " + application.source()));
+        }
+    }
+
+    private void stopAndReplaceWorkers() {
+        stop();
+        threads.workers().renew();
+        threads.keeper().after(THREAD_GRACE, () -> threads.queue()
+                .resume(job(this::logRemainingThreads, () -> {}, "a look at the threads")));
+    }
+
+    /** The server has ended: stops the application on the calling thread. No effect if it has stopped. */
+    void stopNow() {
+        progress.set(Progress.STOPPING);
+        stop();
+    }
+
+    private void stop() {
+        application.stop();
+        progress.set(Progress.STOPPED);
+        timers.forEach(timer -> timer.cancel(false));
+        stopped.complete(null);
+    }
+
+    /** A job, since it calls methods of threads, which the application can override. */
+    private void logRemainingThreads() {
+        List<String> left = application.threadsLeft();
+        if (!left.isEmpty()) {
+            LOG.warn(
+                    "{}: has ended, but {} of its threads still run and keep its classes in memory: {}. It should end them in"
+                            + " ServletContextListener.contextDestroyed",
+                    application.source(),
+                    left.size(),
+                    String.join(", ", left));
+        }
+    }
+
+    private static Job job(Runnable run, Runnable abandon, String what) {
+        return new Job() {
+            @Override
+            public void run() {
+                try {
+                    run.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.error("Failed: {}", what, e);
+                }
+            }
+
+            @Override
+            public void abandon() {
+                abandon.run();
+            }
+
+            @Override
+            public String describe() {
+                return what;
+            }
+        };
+    }
+}
