@@ -123,10 +123,12 @@ public final class Workers {
             finish(patience);
         } finally {
             queue.abandonRest(); // before the interrupts, which would let workers take it
-            for (Thread thread : present()) {
-                if (thread.isAlive()) {
-                    LOG.warn("{} is still busy; it is interrupted", thread.getName());
-                    thread.interrupt();
+            for (Worker worker : present()) {
+                if (worker.running.get() != null) { // else it is about to end, on a busy machine perhaps not yet
+                    LOG.warn("{} is still busy; it is interrupted", worker.getName());
+                }
+                if (worker.isAlive()) {
+                    worker.interrupt();
                 }
             }
             try {
