@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.penstock.arrows.ClassCircles;
 import io.penstock.arrows.PackageArrows;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,21 +21,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArchitectureTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 
+    private static final JavaClasses CONTAINER = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.penstock");
+
     @Test
     void noImportPointsTheWrongWay() {
-        JavaClasses container = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.penstock");
-        assertFalse(container.isEmpty(), "no class of the container was found");
-        new PackageArrows("io.penstock").rule().check(container);
+        assertFalse(CONTAINER.isEmpty(), "no class of the container was found");
+        new PackageArrows("io.penstock").rule().check(CONTAINER);
+    }
+
+    @Test
+    void classesOfAPackageFormOnlyTheCirclesInTheTable() {
+        new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
     /** The platform's own throw where a time is too long, as that of {@code AsyncContext.setTimeout} may be. */
     @Test
     void timesAreConvertedByWhatSaturates() {
-        JavaClasses container = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.penstock");
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits are checked to be short
@@ -45,7 +49,7 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(Instant.class, "toEpochMilli")
                 .because("io.penstock.time.Saturated converts times")
-                .check(container);
+                .check(CONTAINER);
     }
 
     @ParameterizedTest

@@ -1,0 +1,169 @@
+package io.penstock.arrows;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Circles of classes inside a package: each class of a circle needs each other one, directly or through others, so none of them can be read, tested or
+ * moved alone. {@link PackageArrows} does not see them, since no import leaves the package. A nested class counts as its top-level class.
+ *
+ * <p>A circle of more than {@value #FEW} classes needs a row in the table below, with its number of classes. The number is exact: a circle that has
+ * grown is a violation, and so is a row that allows more than there is.
+ */
+public final class ClassCircles {
+    /** So many classes may need each other without a row: an interface, its implementations, the class that makes them. */
+    private static final int FEW = 4;
+
+    /** Rows are lowered and removed. A new row or a higher number is a step back. */
+    private static final List<Allowed> ALLOWED = List.of(
+            allowed("http1", 24, "to be broken up: stages, responses and sending hold the connection that holds them"),
+            allowed("limits", 21, "to be broken up: the configuration makes the records that read their keys from it"),
+            allowed("context", 18, "to be broken up: registrations hold the context that holds them"),
+            allowed("", 11, "to be broken up: assembly, management and admin site know Penstock, which starts them"),
+            allowed("request", 10, "to be broken up: the parts of a request and of a response take the whole of it"),
+            allowed("session", 7, "to be broken up: a session asks its manager to change and to end it"),
+            allowed("dispatch", 5, "to be broken up: an asynchronous dispatch runs the chain that may begin another"));
+
+    private static final int PLACES_SHOWN = 3;
+
+    private final String root;
+    private final List<Allowed> allowed;
+
+    /** The circles in the packages below {@code root}, and the table above. */
+    public ClassCircles(String root) {
+        this(root, ALLOWED);
+    }
+
+    ClassCircles(String root, List<Allowed> allowed) {
+        this.root = root;
+        this.allowed = allowed;
+    }
+
+    /** A rule with a violation for each circle that is larger than its row allows, and for each row that allows more than there is. */
+    public ArchRule rule() {
+        return ArchRuleDefinition.classes()
+                .that()
+                .resideInAPackage(root + "..")
+                .should(formOnlyCirclesInTheTable())
+                .allowEmptyShould(true);
+    }
+
+    private ArchCondition<JavaClass> formOnlyCirclesInTheTable() {
+        return new ArchCondition<>("form no circle that is not in the table") {
+            private final List<JavaClass> all = new ArrayList<>();
+
+            @Override
+            public void check(JavaClass subject, ConditionEvents events) {
+                all.add(subject); // one class alone shows no circle: they are looked for at the end
+            }
+
+            @Override
+            public void finish(ConditionEvents events) {
+                problems(all).forEach(problem -> events.add(SimpleConditionEvent.violated(all, problem)));
+            }
+        };
+    }
+
+    private Stream<String> problems(Collection<JavaClass> classes) {
+        ClassReferences references = new ClassReferences(classes);
+        List<Circle> circles = references.circles().stream()
+                .filter(members -> members.size() > FEW)
+                .map(members -> new Circle(packageOf(members.first()), members, references))
+                .toList();
+        SortedSet<String> packages = new TreeSet<>();
+        circles.forEach(circle -> packages.add(circle.in));
+        allowed.forEach(row -> packages.add(row.in));
+        return packages.stream().flatMap(in -> problemsOfOnePackage(in, circles));
+    }
+
+    /** Compares the largest circle of a package with its largest row, the second with the second, and so on. */
+    private Stream<String> problemsOfOnePackage(String in, List<Circle> circles) {
+        List<Circle> found = circles.stream()
+                .filter(circle -> circle.in.equals(in))
+                .sorted(comparing(Circle::size, Comparator.reverseOrder()))
+                .toList();
+        List<Allowed> rows = allowed.stream()
+                .filter(row -> row.in.equals(in))
+                .sorted(comparing(Allowed::classes, Comparator.reverseOrder()))
+                .toList();
+        List<String> problems = new ArrayList<>();
+        for (int i = 0; i < Math.max(found.size(), rows.size()); i++) {
+            if (i >= rows.size()) {
+                problems.add(found.get(i) + "\n  The table has no row for it.");
+            } else if (i >= found.size()) {
+                problems.add(rows.get(i) + " is stale: the circle is gone. Remove the row.");
+            } else if (found.get(i).size() > rows.get(i).classes) {
+                problems.add(found.get(i) + "\n  It has grown: see " + rows.get(i) + ".");
+            } else if (found.get(i).size() < rows.get(i).classes) {
+                problems.add(rows.get(i) + " is stale: the circle has "
+                        + found.get(i).size() + " classes now. Lower the row.");
+            }
+        }
+        return problems.stream();
+    }
+
+    /** The name of a package below the root: {@code http.multipart} of {@code io.penstock.http.multipart}. */
+    private String packageOf(String type) {
+        String in = type.substring(0, type.lastIndexOf('.'));
+        return in.equals(root) ? "" : in.substring(root.length() + 1);
+    }
+
+    private static Allowed allowed(String in, int classes, String reason) {
+        return new Allowed(in, classes, reason);
+    }
+
+    /** A row: one circle in this package below the root may have exactly so many classes. */
+    record Allowed(String in, int classes, String reason) {
+        @Override
+        public String toString() {
+            return "the row of " + classes + " classes in '" + in + "' (" + reason + ")";
+        }
+    }
+
+    private record Circle(String in, SortedSet<String> members, ClassReferences references) {
+        int size() {
+            return members.size();
+        }
+
+        /** Names the classes, and shows a shortest cycle among them with the references that close it: a place to begin. */
+        @Override
+        public String toString() {
+            List<String> cycle = members.stream()
+                    .map(references::shortestCycle)
+                    .min(comparing(List::size))
+                    .orElseThrow();
+            StringBuilder text = new StringBuilder(size() + " classes in '" + in + "' need each other: "
+                    + members.stream().map(Circle::simple).collect(joining(", ")) + "\n  One cycle among them: "
+                    + cycle.stream().map(Circle::simple).collect(joining(" -> ")));
+            for (int i = 1; i < cycle.size(); i++) {
+                references.places(cycle.get(i - 1), cycle.get(i)).stream()
+                        .limit(PLACES_SHOWN)
+                        .forEach(place -> text.append("\n    ").append(withoutPackage(place)));
+            }
+            return text.toString();
+        }
+
+        private String withoutPackage(String place) {
+            String first = members.first();
+            return place.replace(first.substring(0, first.lastIndexOf('.') + 1), "");
+        }
+
+        private static String simple(String type) {
+            return type.substring(type.lastIndexOf('.') + 1);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.penstock.arrows;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Which class refers to which others of its own package, and where. Classes stand here by their full names, a nested class by that of its top-level class. */
+final class ClassReferences {
+    /** From a class to each that it refers to, with a sentence for each place. */
+    private final SortedMap<String, SortedMap<String, SortedSet<String>>> places = new TreeMap<>();
+
+    ClassReferences(Collection<JavaClass> classes) {
+        classes.forEach(each -> places.put(topLevel(each).getFullName(), new TreeMap<>()));
+        for (JavaClass each : classes) {
+            JavaClass from = topLevel(each);
+            for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
+                JavaClass to = topLevel(dependency.getTargetClass().getBaseComponentType());
+                if (!to.equals(from)
+                        && to.getPackageName().equals(from.getPackageName())
+                        && places.containsKey(to.getFullName())) {
+                    places.get(from.getFullName())
+                            .computeIfAbsent(to.getFullName(), key -> new TreeSet<>())
+                            .add(dependency.getDescription());
+                }
+            }
+        }
+    }
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(ClassReferences::topLevel).orElse(type);
+    }
+
+    /** The largest sets of classes, of two at least, in which each class refers to each other one, directly or through others of the set. */
+    List<SortedSet<String>> circles() {
+        Map<String, Set<String>> reached = new HashMap<>();
+        places.keySet().forEach(start -> reached.put(start, reached(start)));
+        Set<String> done = new TreeSet<>();
+        List<SortedSet<String>> circles = new ArrayList<>();
+        for (String each : places.keySet()) {
+            SortedSet<String> circle = new TreeSet<>(reached.get(each));
+            circle.removeIf(other -> !reached.get(other).contains(each));
+            if (circle.size() > 1 && done.addAll(circle)) {
+                circles.add(circle);
+            }
+        }
+        return circles;
+    }
+
+    /** All classes to which a path of references leads. The start is among them only if a path leads back to it. */
+    private Set<String> reached(String start) {
+        Set<String> reached = new TreeSet<>();
+        Queue<String> open = new ArrayDeque<>(Set.of(start));
+        while (!open.isEmpty()) {
+            places.get(open.remove()).keySet().stream().filter(reached::add).forEach(open::add);
+        }
+        return reached;
+    }
+
+    /** The shortest path of references from a class back to itself, with that class at both ends. */
+    List<String> shortestCycle(String start) {
+        Map<String, String> cameFrom = new HashMap<>();
+        Queue<String> open = new ArrayDeque<>(Set.of(start));
+        while (!cameFrom.containsKey(start)) {
+            String from = open.remove();
+            for (String to : places.get(from).keySet()) {
+                if (cameFrom.putIfAbsent(to, from) == null) {
+                    open.add(to);
+                }
+            }
+        }
+        LinkedList<String> path = new LinkedList<>(List.of(start));
+        do {
+            path.addFirst(cameFrom.get(path.getFirst()));
+        } while (!path.getFirst().equals(start));
+        return path;
+    }
+
+    /** The places at which the first class refers to the second. */
+    Set<String> places(String from, String to) {
+        return places.get(from).get(to);
+    }
+}
