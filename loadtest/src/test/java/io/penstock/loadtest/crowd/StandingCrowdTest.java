@@ -204,7 +204,7 @@ class StandingCrowdTest {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (StandingCrowd crowd =
-                StandingCrowd.gatherThoseWhoCan(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofMillis(200))) {
+                StandingCrowd.gatherThoseWhoCan(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofSeconds(5))) {
             Tally tally = crowd.disperse();
             assertTrue(!tally.isComplete(), tally.toString());
             assertEquals(1, tally.standing());

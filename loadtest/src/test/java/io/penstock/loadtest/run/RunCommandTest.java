@@ -131,11 +131,11 @@ class RunCommandTest {
         ScriptedServer[] self = new ScriptedServer[1];
         self[0] = new ScriptedServer((number, connection) -> {
             answer(connection, OK);
-            if (number == 50) {
+            if (number == 5) {
                 self[0].close();
             }
         });
-        assertEquals(0, run(self[0].url(), "--users=2", "--duration=500ms"), err::toString);
+        assertEquals(0, run(self[0].url(), "--users=2", "--duration=3s"), err::toString);
         assertTrue(out.toString().matches("(?s).*answered with 2xx +[1-9].*connect errors +[1-9].*"), out.toString());
     }
 
