@@ -25,7 +25,7 @@ class OutOfMemoryIT {
     private static final String LAST_LINE =
             "penstock: out of memory three times within ten seconds; the process ends with exit code 3. A larger heap: -Xmx";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Pattern ADMIN = Pattern.compile("operators ask at (http://[^/]+)/");
 

@@ -67,10 +67,10 @@ class StartAndStopIT {
     void aSignalStopsAcceptingAndLetsWhatRunsFinish() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
-            String whole = get(port, "/slow-text?paragraphs=30&pause=10");
+            String whole = get(port, "/slow-text?paragraphs=100&pause=10");
             HttpResponse<InputStream> running = HttpClient.newHttpClient()
                     .send(
-                            request(port, "/slow-text?paragraphs=30&pause=100"),
+                            request(port, "/slow-text?paragraphs=100&pause=100"),
                             HttpResponse.BodyHandlers.ofInputStream());
             byte[] first = running.body().readNBytes(1);
             jar.terminate();
