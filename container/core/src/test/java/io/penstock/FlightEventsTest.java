@@ -95,12 +95,14 @@ class FlightEventsTest {
                 Penstock server = server().start()) {
             recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
             recording.start();
+            RawExchange.get(server, "/app/a?quick=secret");
+            long sent = System.nanoTime();
             Thread releasing = new Thread(() -> {
                 await().until(() -> servlet.entered.getCount() == 0);
-                await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                Duration queued = Duration.ofNanos(System.nanoTime() - sent); // at most: it is to be served for longer
+                await().pollDelay(queued.plusMillis(100)).until(() -> true);
                 servlet.leave.countDown();
             });
-            RawExchange.get(server, "/app/a?quick=secret");
             releasing.start();
             RawExchange.get(server, "/app/a");
             RawExchange.get(server, "/app/a?quick=secret");

@@ -102,6 +102,7 @@ public final class Http1Transport {
         this(
                 config,
                 open(config.spool(), counters, prefix, rounds),
+                new Keeper(prefix, rounds),
                 Clock.SYSTEM,
                 admission,
                 handler,
@@ -112,9 +113,13 @@ public final class Http1Transport {
                 rounds);
     }
 
-    /** @param clock for all deadlines of clients and for the queue; not for service timeouts */
+    /**
+     * @param keeper for service timeouts and what else is due
+     * @param clock for all deadlines of clients and for the queue
+     */
     Http1Transport(
             ServerConfig config,
+            Keeper keeper,
             Clock clock,
             Admission admission,
             ExchangeHandler handler,
@@ -124,6 +129,7 @@ public final class Http1Transport {
         this(
                 config,
                 open(config.spool(), counters, "", Rounds.unwatched()),
+                keeper,
                 clock,
                 admission,
                 handler,
@@ -143,12 +149,24 @@ public final class Http1Transport {
             ConnectionEvents events,
             Counters counters)
             throws IOException {
-        this(config, spool, Clock.SYSTEM, admission, handler, events, counters, NOTHING_ABOVE, "", Rounds.unwatched());
+        this(
+                config,
+                spool,
+                new Keeper("", Rounds.unwatched()),
+                Clock.SYSTEM,
+                admission,
+                handler,
+                events,
+                counters,
+                NOTHING_ABOVE,
+                "",
+                Rounds.unwatched());
     }
 
     private Http1Transport(
             ServerConfig config,
             Spool spool,
+            Keeper keeper,
             Clock clock,
             Admission admission,
             ExchangeHandler handler,
@@ -160,7 +178,7 @@ public final class Http1Transport {
             throws IOException {
         this.spool = spool;
         this.counters = counters;
-        this.keeper = new Keeper(prefix, rounds);
+        this.keeper = keeper;
         try {
             this.pool = new SegmentPool(config.pipes().segment(), config.pipes().budget());
             this.queue = new RequestQueue(
@@ -245,6 +263,10 @@ public final class Http1Transport {
 
     public InetSocketAddress address() throws IOException {
         return acceptor.address();
+    }
+
+    List<Reactor> reactors() {
+        return List.copyOf(reactors);
     }
 
     public Keeper keeper() {

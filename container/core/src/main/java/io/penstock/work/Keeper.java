@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * The thread that looks after time for everyone but reactors: asynchronous timeouts, session expiry. It runs no application code,
  * but hands it to workers.
  */
-public final class Keeper {
+public class Keeper {
     private static final String FAILURE = "A task of the keeper failed";
 
     private final ScheduledThreadPoolExecutor executor;
@@ -47,13 +47,13 @@ public final class Keeper {
         return executor.schedule(contained(task), Saturated.nanos(delay), TimeUnit.NANOSECONDS);
     }
 
-    public Future<?> every(Duration period, Runnable task) {
+    public final Future<?> every(Duration period, Runnable task) {
         return executor.scheduleWithFixedDelay(
                 contained(task), Saturated.nanos(period), Saturated.nanos(period), TimeUnit.NANOSECONDS);
     }
 
     /** Drops what is pending and ends the thread. */
-    public void stop() {
+    public final void stop() {
         executor.shutdownNow();
     }
 

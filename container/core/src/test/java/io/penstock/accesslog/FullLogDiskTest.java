@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,10 +58,8 @@ class FullLogDiskTest {
         for (int i = 0; i < 5; i++) {
             site.tell("/");
         }
-        long before = System.nanoTime();
         site.close();
-        assertTrue(Duration.ofNanos(System.nanoTime() - before).toSeconds() < 4);
-        assertEquals(5, site.dropped());
+        await().until(() -> site.dropped() == 5); // its writer has ended
         assertEquals(1, site.warnings().size());
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
+import io.penstock.time.HandClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -58,9 +59,10 @@ class ConfiguredLimitsTest {
     @ParameterizedTest
     @MethodSource("awaited")
     void theClientThatDoesNotGoOnIsAnsweredAndTheCounterCounts(Key key, String value, String request) throws Exception {
-        try (WireServer server = new WireServer(config(key, value), new Site())) {
+        try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
+                server.pass(Duration.ofMillis(120));
                 assertEquals(key.consequence().status(), client.answer().status());
                 assertTrue(client.isAtEnd());
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the listener is told of a request, from its first byte to the last of its answer. */
 final class EventsOrderTest {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final FollowedEvents events = new FollowedEvents();
 

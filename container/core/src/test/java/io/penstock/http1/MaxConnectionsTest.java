@@ -152,7 +152,7 @@ final class MaxConnectionsTest {
             server.events.awaitTimeout("linger-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
-            assertEquals(0, server.transport.entrance().turnedAway());
+            await().until(() -> server.transport.entrance().turnedAway() == 0);
             first.send(GET);
             assertEquals(200, first.answer().status());
         }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -194,7 +195,7 @@ final class OutboundTest {
         });
         worker.setDaemon(true);
         worker.start();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         // A reactor is called when somebody signalled, or while it has the write interest because bytes waited.
         boolean wantsWritable = false;
         while (link.count() < sent.length) {

@@ -18,6 +18,7 @@ final class RawClient implements AutoCloseable {
 
     private final Socket socket = new Socket();
     private final InputStream in;
+    private final int ownPort;
 
     RawClient(int port) throws IOException {
         this(port, 0);
@@ -31,6 +32,12 @@ final class RawClient implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         in = new BufferedInputStream(socket.getInputStream());
+        ownPort = socket.getLocalPort();
+    }
+
+    /** Its own port, also when it is closed. */
+    int port() {
+        return ownPort;
     }
 
     RawClient send(String text) throws IOException {

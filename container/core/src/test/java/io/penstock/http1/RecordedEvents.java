@@ -3,13 +3,17 @@ package io.penstock.http1;
 import static org.awaitility.Awaitility.await;
 
 import io.penstock.events.ConnectionEvents;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of its connections, for tests to ask and to wait for. */
 class RecordedEvents implements ConnectionEvents {
     private final List<String> opened = new CopyOnWriteArrayList<>();
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // of clients, by connection
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
     private final List<String> upgraded = new CopyOnWriteArrayList<>();
@@ -18,6 +22,7 @@ class RecordedEvents implements ConnectionEvents {
 
     @Override
     public void opened(String connection, SocketAddress remote) {
+        ports.put(connection, ((InetSocketAddress) remote).getPort());
         opened.add(connection);
     }
 
@@ -69,6 +74,11 @@ class RecordedEvents implements ConnectionEvents {
     /** Waits until so many connections have been closed since the server began. */
     void awaitClosed(int count) {
         await().until(() -> closed.size() >= count);
+    }
+
+    /** Waits until the server has closed its side of that client's connection. */
+    void awaitClosed(RawClient client) {
+        await().until(() -> closed.stream().anyMatch(connection -> client.port() == ports.getOrDefault(connection, 0)));
     }
 
     void awaitOpened(int count) {

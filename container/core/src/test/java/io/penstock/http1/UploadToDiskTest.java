@@ -90,9 +90,8 @@ final class UploadToDiskTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send(head(body.length()) + body);
-            await().atMost(Duration.ofSeconds(20)).until(() -> waiting.get() != null);
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.transport.pool().inUse() == 0);
+            await().until(() -> waiting.get() != null);
+            await().until(() -> server.transport.pool().inUse() == 0);
             Exchange exchange = waiting.get();
             exchange.resume(() -> echoRest(exchange));
             assertEquals("POST /a\n" + body.substring(1), client.answer().body());

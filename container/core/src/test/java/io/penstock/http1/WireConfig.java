@@ -34,7 +34,7 @@ final class WireConfig {
     private Telemetry telemetry = Telemetry.defaults();
     private Clock clock = Clock.SYSTEM;
 
-    /** Time passes for clients, and for the queue, only by {@link WireServer#pass}. */
+    /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
     WireConfig timeByHand() {
         clock = new HandClock();
         return this;

@@ -3,15 +3,24 @@ package io.penstock.http1;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.PromptWaits;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
+import io.penstock.memory.Rounds;
+import io.penstock.reactor.Reactor;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
+import io.penstock.work.HandKeeper;
+import io.penstock.work.Keeper;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
@@ -31,6 +40,11 @@ final class WireServer implements AutoCloseable {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
+    /** Time passes for clients of this server only by {@link #pass}. */
+    WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
+        this(config, clock, site, Duration.ofSeconds(10), new RecordedEvents());
+    }
+
     WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
         this(config.toConfig(), config.clock(), site, Duration.ofSeconds(10), events);
     }
@@ -45,7 +59,7 @@ final class WireServer implements AutoCloseable {
         this.events = events;
         this.patience = patience;
         this.clock = clock;
-        this.transport = new Http1Transport(config, clock, site, site, events, counters);
+        this.transport = new Http1Transport(config, keeper(clock), clock, site, site, events, counters);
         transport.start();
     }
 
@@ -57,6 +71,10 @@ final class WireServer implements AutoCloseable {
         ServerConfig made = config.toConfig();
         this.transport = new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
         transport.start();
+    }
+
+    private static Keeper keeper(Clock clock) {
+        return clock instanceof HandClock byHand ? new HandKeeper(byHand) : new Keeper("", Rounds.unwatched());
     }
 
     static WireServer echo() throws IOException {
@@ -91,25 +109,44 @@ final class WireServer implements AutoCloseable {
 
     /**
      * Returns once the reactor has seen what was sent before: it answers a request of its own meanwhile, without a worker. With one
-     * reactor, nothing that a test has written on another connection is still unread then.
+     * reactor, nothing that a test has written on another connection is still unread then. The connections of these requests have ended:
+     * whatever time passes, none of their deadlines does.
      */
     void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
-            try (RawClient other = connect()) {
+            RawClient other = connect();
+            try (other) {
                 other.send("GET /refused HTTP/1.1\r\nHost: settle\r\nConnection: close\r\n\r\n");
                 assertEquals(404, other.answer().status());
             }
+            events.awaitClosed(other);
         }
     }
 
     /** Lets time pass for a server whose configuration says {@link WireConfig#timeByHand}: what was sent before is read first, what is due is done. */
     void pass(Duration time) throws IOException {
         settle();
-        // Those that asked have closed; the server must know, or it would wait in vain for their close.
-        await().until(() -> transport.entrance().open().count()
-                <= clients.stream().filter(RawClient::isOpen).count());
         ((HandClock) clock).pass(time);
+        transport.reactors().forEach(this::awaitPresent);
+        runDue();
         settle();
+    }
+
+    /** A reactor reads its clock once a round: a connection that it opened before that would have its deadlines set from the former time. */
+    private void awaitPresent(Reactor reactor) {
+        await().until(() -> {
+            CompletableFuture<Long> now = new CompletableFuture<>();
+            reactor.execute(() -> now.complete(reactor.now()));
+            return now.get(PromptWaits.PATIENCE.toSeconds(), TimeUnit.SECONDS) >= clock.nanos();
+        });
+    }
+
+    private void runDue() {
+        try {
+            ((HandKeeper) transport.keeper()).runDue();
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The same, one stretch after the other, until that timeout has been told of: it may begin only when a worker has done its part. */

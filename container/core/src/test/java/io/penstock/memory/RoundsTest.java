@@ -124,7 +124,7 @@ final class RoundsTest {
             await().until(() -> refused.get() > 1);
             assertEquals(1, done.getCount());
             none.set(false);
-            assertTrue(done.await(20, TimeUnit.SECONDS));
+            assertTrue(done.await(60, TimeUnit.SECONDS));
         } finally {
             pool.shutdownNow();
         }

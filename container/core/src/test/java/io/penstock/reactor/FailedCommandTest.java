@@ -77,7 +77,7 @@ final class FailedCommandTest {
                             }
                         },
                         reactor.now()));
-        assertTrue(later.await(20, TimeUnit.SECONDS), "a deadline was lost");
+        assertTrue(later.await(60, TimeUnit.SECONDS), "a deadline was lost");
         assertGoesOn();
     }
 
@@ -97,7 +97,7 @@ final class FailedCommandTest {
                     closed::countDown);
             reactor.adopt(nonBlocking(server.accept()), link -> new Failing(), closed::countDown);
             second.write(ByteBuffer.wrap(new byte[1]));
-            assertTrue(closed.await(20, TimeUnit.SECONDS));
+            assertTrue(closed.await(60, TimeUnit.SECONDS));
             assertEquals(-1, first.read(ByteBuffer.allocate(1)));
             assertGoesOn();
         }

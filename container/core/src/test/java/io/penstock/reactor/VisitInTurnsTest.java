@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A look at all links does not keep a reactor from its other work. */
 final class VisitInTurnsTest {
     private static final int LINKS = 5;
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final List<SocketChannel> clients = new ArrayList<>();
     private final Set<LinkHandler> handlers = ConcurrentHashMap.newKeySet();

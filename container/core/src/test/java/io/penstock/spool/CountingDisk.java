@@ -42,7 +42,7 @@ public final class CountingDisk implements AutoCloseable {
         SpoolFile file = spool.create();
         CompletableFuture<Boolean> written = new CompletableFuture<>();
         file.append(new ByteBuffer[] {ByteBuffer.wrap(content)}, why -> written.complete(why == null));
-        if (!written.get(20, TimeUnit.SECONDS)) {
+        if (!written.get(60, TimeUnit.SECONDS)) {
             throw new IOException("The test's disk has failed");
         }
         return file;

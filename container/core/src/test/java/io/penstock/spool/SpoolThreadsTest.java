@@ -1,11 +1,11 @@
 package io.penstock.spool;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
 import io.penstock.spool.SpoolThreads.Taken;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +20,7 @@ final class SpoolThreadsTest {
     @AfterEach
     void stop() throws InterruptedException {
         go.countDown();
-        assertTrue(threads.stop(Duration.ofSeconds(20)));
+        assertTrue(threads.stop(PATIENCE));
     }
 
     private void awaitGo() {
@@ -86,7 +86,7 @@ final class SpoolThreadsTest {
         });
         threads.execute(done::incrementAndGet);
         go.countDown();
-        assertTrue(threads.stop(Duration.ofSeconds(20)));
+        assertTrue(threads.stop(PATIENCE));
         assertEquals(2, done.get());
         assertEquals(Taken.ENDED, threads.offer(done::incrementAndGet));
         threads.execute(done::incrementAndGet);
@@ -109,6 +109,6 @@ final class SpoolThreadsTest {
         resized.resize(1);
         assertEquals(1, resized.threads());
         go.countDown();
-        assertTrue(resized.stop(Duration.ofSeconds(20)));
+        assertTrue(resized.stop(PATIENCE));
     }
 }

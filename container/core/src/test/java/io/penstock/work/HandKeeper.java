@@ -1,0 +1,53 @@
+package io.penstock.work;
+
+import io.penstock.memory.Rounds;
+import io.penstock.time.HandClock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A keeper for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the keeper's thread. Repeated tasks go by real time. */
+public final class HandKeeper extends Keeper {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final HandClock clock;
+    private final AtomicLong numbers = new AtomicLong();
+    private final ConcurrentSkipListSet<Task> pending =
+            new ConcurrentSkipListSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::number));
+
+    /** @param number keeps tasks apart that are due at one moment, in the order in which they came */
+    private record Task(long due, long number, FutureTask<Object> work) {}
+
+    public HandKeeper(HandClock clock) {
+        super("", Rounds.unwatched());
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<?> after(Duration delay, Runnable task) {
+        FutureTask<Object> work = new FutureTask<>(Executors.callable(task));
+        pending.add(new Task(clock.nanos() + delay.toNanos(), numbers.incrementAndGet(), work));
+        return work;
+    }
+
+    /** Runs what is due, unless it has been cancelled; a task that throws fails the test. */
+    public void runDue() throws InterruptedException, ExecutionException, TimeoutException {
+        for (Task next = pending.pollFirst(); next != null; next = pending.pollFirst()) {
+            if (next.due() > clock.nanos()) {
+                pending.add(next);
+                return;
+            }
+            super.after(Duration.ZERO, next.work()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (!next.work().isCancelled()) {
+                next.work().get();
+            }
+        }
+    }
+}
