@@ -1,9 +1,9 @@
 package io.penstock;
 
 import io.penstock.admin.Watched;
+import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.http1.Census;
 import io.penstock.http1.Http1Transport;
-import io.penstock.http1.Standing;
 import io.penstock.http1.Survey;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
@@ -82,7 +82,7 @@ final class WatchedServer implements Watched {
                 census.busiest().stream().map(WatchedServer::connection).toList(), census.silent());
     }
 
-    private static Connection connection(Standing standing) {
+    private static Connection connection(ConnectionSnapshot standing) {
         return new Connection(
                 standing.connection(),
                 standing.remote().toString(),

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.ServerResources;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
@@ -47,7 +48,7 @@ final class Answers implements QueueWait.TooLate {
         this.in = in;
         this.out = out;
         this.sending = sending;
-        this.queueWait = new QueueWait(connection.service(), connection.link(), this);
+        this.queueWait = new QueueWait(connection.server(), connection.link(), this);
         this.idleSince = connection.link().reactor().now();
     }
 
@@ -138,24 +139,24 @@ final class Answers implements QueueWait.TooLate {
         boolean closes = !exchange.isBodyComplete()
                 || head.version() == Version.HTTP_1_0
                 || !ConnectionOptions.persists(head)
-                || service().isDraining();
+                || server().shutdown().isDraining();
         if (closes) {
             in.ignoreRest();
         }
-        CannedAnswer answer = CannedAnswer.busy(service().queue().secondsToEmpty(), closes, !Framing.isHead(head));
+        CannedAnswer answer = CannedAnswer.busy(server().queue().secondsToEmpty(), closes, !Framing.isHead(head));
         send(answer.told(exchange.trace(), limit.id()));
     }
 
     private void busy(Key limit) {
-        service().reached(limit);
-        service().events().refused(connection.id(), limit.consequence().status(), limit.id());
+        server().reached(limit);
+        server().events().refused(connection.id(), limit.consequence().status(), limit.id());
     }
 
     // ---- canned answers
 
     /** Answers without a worker, in order: now, or when the running answer is complete. */
     void refuse(CannedAnswer answer, String reason) throws IOException {
-        service().events().refused(connection.id(), answer.status(), reason);
+        server().events().refused(connection.id(), answer.status(), reason);
         if (turn.begin(answer) == Turn.Begun.RUNS) {
             send(answer);
         }
@@ -227,7 +228,8 @@ final class Answers implements QueueWait.TooLate {
             running = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns) || (nothingRuns && service().isFinishing())) {
+        if (in.wantsAttention(nothingRuns)
+                || (nothingRuns && server().shutdown().isFinishing())) {
             connection.wantAttention();
         }
         return next;
@@ -241,11 +243,11 @@ final class Answers implements QueueWait.TooLate {
                 busy(Key.QUEUE);
                 parked.release();
                 CannedAnswer answer =
-                        CannedAnswer.busy(service().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
+                        CannedAnswer.busy(server().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
                 sendAsWorker(answer.told(parked.trace(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
-                && (parked.inRow() < MOST_IN_ROW || !service().queue().wantsWorkers())) {
+                && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
             return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
         } else {
             parked.beginsRow();
@@ -269,8 +271,8 @@ final class Answers implements QueueWait.TooLate {
         return !canned.closes();
     }
 
-    private Http1Service service() {
-        return connection.service();
+    private ServerResources server() {
+        return connection.server();
     }
 
     private Link link() {

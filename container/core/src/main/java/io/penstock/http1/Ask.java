@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Conversation;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Saturated;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class Ask<A> {
      * @param start makes an answer, which is that one reactor's until it is given
      * @param look adds one connection to it; on the reactor
      */
-    List<A> all(Supplier<A> start, BiConsumer<A, Http1Connection> look) {
+    List<A> all(Supplier<A> start, BiConsumer<A, Conversation> look) {
         List<CompletableFuture<A>> asked = new ArrayList<>();
         reactors.forEach(reactor -> asked.add(one(reactor, start.get(), look)));
         long deadline = System.nanoTime() + Saturated.nanos(patience);
@@ -53,12 +54,12 @@ final class Ask<A> {
     }
 
     /** What throws here is told to who asks; the connection that is looked at must not end by it. */
-    private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Http1Connection> look) {
+    private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Conversation> look) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         reactor.visitInTurns(
                 handler -> {
                     try {
-                        if (handler instanceof Http1Connection connection) {
+                        if (handler instanceof Conversation connection) {
                             look.accept(own, connection);
                         }
                     } catch (RuntimeException | Error e) {

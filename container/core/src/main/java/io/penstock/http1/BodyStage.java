@@ -5,10 +5,13 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyDecoder;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ChunkedDecoder;
 import io.penstock.http.Violation;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.pipe.RequestPipe;
@@ -41,7 +44,7 @@ final class BodyStage {
         LEFT
     }
 
-    private final Http1Service service;
+    private final ServerResources server;
     private final Link link;
     private final Http1Connection connection;
     private final Inbound in;
@@ -61,20 +64,20 @@ final class BodyStage {
 
     /** @param deadline of the reading half, which is the body's while it arrives */
     BodyStage(
-            Http1Service service,
+            ServerResources server,
             Link link,
             Http1Connection connection,
             Inbound in,
             UnfinishedBodies unfinished,
             MemoryWait memory,
             Deadline deadline) {
-        this.service = service;
+        this.server = server;
         this.link = link;
         this.connection = connection;
         this.in = in;
         this.unfinished = unfinished;
         this.memory = memory;
-        this.timeouts = service.config().timeouts();
+        this.timeouts = server.config().timeouts();
         this.deadline = deadline;
     }
 
@@ -112,17 +115,17 @@ final class BodyStage {
         trace = told;
         told.expecting();
         BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
-                ? new ChunkedDecoder(service.config().wire())
+                ? new ChunkedDecoder(server.config().wire())
                 : BodyDecoder.fixed(framing.length());
         RequestPipe pipe =
-                new RequestPipe(service.pool(), service.config().pipes().capacity(), new Reader(connection, told));
+                new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(connection, told));
         IncomingBody incoming = new IncomingBody(
                 admitted.mode(),
                 pipe,
-                new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
+                new BodySpill(server.spool(), pipe.inlet(), connection::wantAttention),
                 decoder,
                 framing.length(),
-                limit(admitted, service),
+                limit(admitted, server),
                 expectation,
                 this::spillForOthers);
         incoming.toldBy(told);
@@ -148,14 +151,14 @@ final class BodyStage {
     }
 
     /** Bytes that the body may have: what is to arrive whole must fit on the disk, if not into memory. */
-    static long limit(Admission.Admitted admitted, Http1Service service) {
+    static long limit(Admission.Admitted admitted, ServerResources server) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
                 : Math.min(
                         admitted.bodyLimit(),
                         Math.max(
-                                service.config().pipes().capacity(),
-                                service.spool().limit()));
+                                server.config().pipes().capacity(),
+                                server.spool().limit()));
     }
 
     /** The request is made; its body begins. */
@@ -251,7 +254,7 @@ final class BodyStage {
     private boolean toDisk(IncomingBody arriving) throws Violation {
         IncomingBody.Room room = arriving.toDisk();
         if (room == IncomingBody.Room.BUSY) {
-            service.reached(Key.SPOOL_QUEUE);
+            server.reached(Key.SPOOL_QUEUE);
         }
         return room == IncomingBody.Room.YES;
     }
@@ -262,7 +265,7 @@ final class BodyStage {
         link.contain(() -> {
             try {
                 if (largest.toDisk() == IncomingBody.Room.YES) {
-                    service.spilled();
+                    server.count(Counter.PIPES_SPILLED);
                 }
                 unfinished.changed(largest);
             } catch (Violation violation) {

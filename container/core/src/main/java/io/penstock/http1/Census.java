@@ -1,5 +1,8 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Conversation;
 import io.penstock.reactor.Reactor;
 import java.time.Duration;
 import java.util.Comparator;
@@ -21,8 +24,9 @@ import java.util.stream.Stream;
  *     holds none is none of them
  * @param silent what did not answer in time: its connections are missing
  */
-public record Census(Map<Standing.State, Long> counts, List<Standing> busiest, List<String> silent) {
-    private static final ToLongFunction<Standing> ALL = standing -> standing.requestsHeld() + standing.responsesHeld();
+public record Census(Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> silent) {
+    private static final ToLongFunction<ConnectionSnapshot> ALL =
+            standing -> standing.requestBytes() + standing.responseBytes();
 
     /**
      * Asks each reactor for its own connections, all at one time.
@@ -34,27 +38,30 @@ public record Census(Map<Standing.State, Long> counts, List<Standing> busiest, L
     static Census take(List<Reactor> reactors, Duration patience, int most) {
         Ask<Part> ask = new Ask<>(reactors, patience);
         List<Part> parts = ask.all(() -> new Part(most), Part::add);
-        Map<Standing.State, Long> counts = new EnumMap<>(Standing.State.class);
-        for (Standing.State state : Standing.State.values()) {
+        Map<ConnectionState, Long> counts = new EnumMap<>(ConnectionState.class);
+        for (ConnectionState state : ConnectionState.values()) {
             counts.put(
                     state, parts.stream().mapToLong(part -> part.count(state)).sum());
         }
-        List<Standing> sending = best(parts.stream().map(part -> part.sending), Standing::requestsHeld);
-        List<Standing> taking = best(parts.stream().map(part -> part.taking), Standing::responsesHeld);
+        List<ConnectionSnapshot> sending =
+                best(parts.stream().map(part -> part.sending), ConnectionSnapshot::requestBytes);
+        List<ConnectionSnapshot> taking =
+                best(parts.stream().map(part -> part.taking), ConnectionSnapshot::responseBytes);
         return new Census(counts, busiest(sending, taking, most), ask.silent());
     }
 
-    private static List<Standing> best(Stream<Top> tops, ToLongFunction<Standing> held) {
+    private static List<ConnectionSnapshot> best(Stream<Top> tops, ToLongFunction<ConnectionSnapshot> held) {
         return tops.flatMap(top -> top.standings.stream())
                 .sorted(Comparator.comparingLong(held).reversed())
                 .toList();
     }
 
     /** Half of the places are for each side: a file that is served is large, and whoever takes it must not hide those who send. */
-    private static List<Standing> busiest(List<Standing> sending, List<Standing> taking, int most) {
+    private static List<ConnectionSnapshot> busiest(
+            List<ConnectionSnapshot> sending, List<ConnectionSnapshot> taking, int most) {
         int forSending = Math.min(sending.size(), Math.max((most + 1) / 2, most - taking.size()));
         int forTaking = Math.min(taking.size(), most - forSending);
-        Map<String, Standing> chosen = new LinkedHashMap<>();
+        Map<String, ConnectionSnapshot> chosen = new LinkedHashMap<>();
         sending.subList(0, forSending).forEach(one -> chosen.put(one.connection(), one));
         taking.subList(0, forTaking).forEach(one -> chosen.put(one.connection(), one));
         return chosen.values().stream()
@@ -65,56 +72,56 @@ public record Census(Map<Standing.State, Long> counts, List<Standing> busiest, L
     /** Those of one reactor that hold most of one kind. Thread: that reactor, then the one that asks. */
     private static final class Top {
         private final int most;
-        private final ToLongFunction<Standing> held;
-        final PriorityQueue<Standing> standings;
+        private final ToLongFunction<ConnectionSnapshot> held;
+        final PriorityQueue<ConnectionSnapshot> standings;
 
-        Top(int most, ToLongFunction<Standing> held) {
+        Top(int most, ToLongFunction<ConnectionSnapshot> held) {
             this.most = most;
             this.held = held;
             this.standings = new PriorityQueue<>(Comparator.comparingLong(held));
         }
 
-        void offer(long bytes, Http1Connection connection) {
+        void offer(long bytes, Conversation connection) {
             if (bytes == 0 || (standings.size() >= most && bytes <= held.applyAsLong(standings.element()))) {
                 return;
             }
             if (standings.size() >= most) {
                 standings.remove();
             }
-            standings.add(connection.standing());
+            standings.add(connection.snapshot());
         }
     }
 
     /** One reactor's. Thread: that reactor, then the one that asks. */
     private static final class Part {
         private final int most;
-        private final Map<Standing.State, long[]> counts = new EnumMap<>(Standing.State.class);
+        private final Map<ConnectionState, long[]> counts = new EnumMap<>(ConnectionState.class);
         final Top sending;
         final Top taking;
 
         Part(int most) {
             this.most = most;
-            this.sending = new Top(most, Standing::requestsHeld);
-            this.taking = new Top(most, Standing::responsesHeld);
-            for (Standing.State state : Standing.State.values()) {
+            this.sending = new Top(most, ConnectionSnapshot::requestBytes);
+            this.taking = new Top(most, ConnectionSnapshot::responseBytes);
+            for (ConnectionState state : ConnectionState.values()) {
                 counts.put(state, new long[1]);
             }
         }
 
-        long count(Standing.State state) {
+        long count(ConnectionState state) {
             return of(state)[0];
         }
 
-        private long[] of(Standing.State state) {
+        private long[] of(ConnectionState state) {
             return Objects.requireNonNull(counts.get(state));
         }
 
-        void add(Http1Connection connection) {
-            Standing.State state = connection.state();
+        void add(Conversation connection) {
+            ConnectionState state = connection.state();
             of(state)[0]++;
             if (most > 0) {
-                sending.offer(connection.requestsHeld(), connection);
-                taking.offer(connection.responsesHeld(), connection);
+                sending.offer(connection.requestBytes(), connection);
+                taking.offer(connection.responseBytes(), connection);
             }
         }
     }

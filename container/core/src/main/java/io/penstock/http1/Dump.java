@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
@@ -51,7 +52,7 @@ final class Dump {
                     "answer file",
                     "request");
         }
-        for (Standing standing : survey.connections()) {
+        for (ConnectionSnapshot standing : survey.connections()) {
             line(
                     "  %-10s %-9s %10s  %-30s %-28s %12d %12d %12d %12d  %s",
                     standing.connection(),

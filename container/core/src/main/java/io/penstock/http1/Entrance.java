@@ -1,5 +1,8 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
@@ -31,24 +34,26 @@ final class Entrance implements Acceptor.Receiver {
     /** One reactor, and what each of its connections is given. */
     record Door(Reactor reactor, UnfinishedBodies unfinished) {}
 
-    private final Http1Service service;
+    private final ServerResources server;
+    private final Protocol protocol;
     private final Listen limits;
     private final List<Door> doors;
-    private final List<TurnedAway> turnedAway = new ArrayList<>(); // one a door
+    private final List<RefusedClients> refused = new ArrayList<>(); // one a door
     private final OpenConnections atTheDoor = new OpenConnections(MOST_TURNED_AWAY); // and have no place
     private final OpenConnections open;
     private final Runnable leaves; // one for all who have a place
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
     private int next;
 
-    Entrance(Http1Service service, Listen limits, List<Door> doors) {
-        this.service = service;
+    Entrance(ServerResources server, Protocol protocol, Listen limits, List<Door> doors) {
+        this.server = server;
+        this.protocol = protocol;
         this.limits = limits;
         this.doors = List.copyOf(doors);
         this.open = new OpenConnections(limits.maxConnections());
         this.leaves = open::leave;
         int mostEach = Math.max(1, MOST_TURNED_AWAY / 2 / doors.size());
-        doors.forEach(door -> turnedAway.add(new TurnedAway(service, mostEach)));
+        doors.forEach(door -> refused.add(new RefusedClients(protocol, mostEach)));
     }
 
     OpenConnections open() {
@@ -72,7 +77,7 @@ final class Entrance implements Acceptor.Receiver {
 
     /** Says so; returns that there is no room. */
     private boolean pauses() {
-        service.count(Counter.ACCEPT_PAUSES);
+        server.count(Counter.ACCEPT_PAUSES);
         complain("the others wait until one has closed");
         return false;
     }
@@ -83,7 +88,7 @@ final class Entrance implements Acceptor.Receiver {
         Door door = doors.get(next);
         if (open.tryEnter()) {
             try {
-                door.reactor().adopt(channel, link -> service.open(link, door.unfinished()), leaves);
+                door.reactor().adopt(channel, link -> protocol.open(link, door.unfinished()), leaves);
             } catch (OutOfMemoryError e) { // it has not been adopted
                 open.leave();
                 throw e;
@@ -103,21 +108,25 @@ final class Entrance implements Acceptor.Receiver {
 
     private void adoptAtTheDoor(SocketChannel channel, Door door) {
         if (limits.policy() == ConnectionsPolicy.REPLACE) {
-            Newcomer newcomer = new Newcomer(this, door, turnedAway.get(next));
+            Newcomer newcomer = new Newcomer(this, door, refused.get(next));
             door.reactor().adopt(channel, newcomer::open, newcomer::closed);
         } else {
             tooMany();
-            door.reactor().adopt(channel, turnedAway.get(next)::open, atTheDoor::leave);
+            door.reactor().adopt(channel, refused.get(next)::open, atTheDoor::leave);
         }
     }
 
-    Http1Service service() {
-        return service;
+    ServerResources server() {
+        return server;
+    }
+
+    Protocol protocol() {
+        return protocol;
     }
 
     /** Somebody finds no place. Any thread. */
     void tooMany() {
-        service.reached(Key.MAX_CONNECTIONS);
+        server.reached(Key.MAX_CONNECTIONS);
         complain("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
     }
 

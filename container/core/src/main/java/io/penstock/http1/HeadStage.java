@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
@@ -26,7 +27,7 @@ final class HeadStage {
     /** Up to so many bytes a head is not counted. */
     private static final int USUAL = 2048;
 
-    private final Http1Service service;
+    private final ServerResources server;
     private final Http1Connection connection;
     private final Inbound in;
     private final RequestHeadParser parser;
@@ -40,11 +41,11 @@ final class HeadStage {
     private boolean answerHasBody = true;
 
     /** @param deadline of the reading half, which is the head's while it arrives */
-    HeadStage(Http1Service service, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
-        this.service = service;
+    HeadStage(ServerResources server, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
+        this.server = server;
         this.connection = connection;
         this.in = in;
-        this.parser = new RequestHeadParser(service.config().wire());
+        this.parser = new RequestHeadParser(server.config().wire());
         this.deadline = deadline;
         this.began = link.reactor().now();
     }
@@ -61,11 +62,11 @@ final class HeadStage {
         hold();
         if (head == null) {
             if (first) {
-                deadline.in(service.config().timeouts().head());
+                deadline.in(server.config().timeouts().head());
             }
             return false;
         }
-        deadline.in(service.config().timeouts().keepAlive());
+        deadline.in(server.config().timeouts().keepAlive());
         trace = Trace.begin(connection, in.countRequest(), head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
@@ -81,7 +82,7 @@ final class HeadStage {
         int counted = parser.held() <= USUAL ? 0 : parser.held();
         int more = counted - held;
         if (more > 0) {
-            if (!service.heads().tryReserve(more)) {
+            if (!server.heads().tryReserve(more)) {
                 throw new Violation(Key.HEAD_BUDGET);
             }
             held += more;
@@ -91,7 +92,7 @@ final class HeadStage {
     /** Gives back what the head holds of the budget. */
     void letGo() {
         if (held > 0) {
-            service.heads().giveBack(held);
+            server.heads().giveBack(held);
             held = 0;
         }
     }
@@ -104,13 +105,13 @@ final class HeadStage {
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        Admission.Verdict verdict = service.admission().admit(head);
+        Admission.Verdict verdict = server.admission().admit(head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(head, framing, refused);
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > BodyStage.limit(admitted, service)) {
+        if (framing.length() > BodyStage.limit(admitted, server)) {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
@@ -126,7 +127,7 @@ final class HeadStage {
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
         // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
-        boolean closes = service.isDraining()
+        boolean closes = server.shutdown().isDraining()
                 || framing.kind() != BodyFraming.Kind.NONE
                 || head.version() == Version.HTTP_1_0
                 || !ConnectionOptions.persists(head);

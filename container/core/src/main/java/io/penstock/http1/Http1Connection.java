@@ -1,13 +1,18 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Conversation;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
-import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * worker's, {@link #overrun}, which is the keeper's, and {@link #whenGone}, which is for any. A failure of the link closes it; the worker
  * learns of it by the pipes.
  */
-final class Http1Connection implements LinkHandler, Http1Response.Channel {
+final class Http1Connection implements Conversation, Http1Response.Channel {
     private static final End[] ENDS = End.values();
 
-    private final Http1Service service;
+    private final Http1Protocol protocol;
     private final Link link;
     private final String id;
     private final Outbound out;
@@ -53,14 +58,14 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     // What runs for so long that its client is given up; at most one exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overdue;
 
-    Http1Connection(Http1Service service, Link link, UnfinishedBodies unfinished, String id) {
-        this.service = service;
+    Http1Connection(Http1Protocol protocol, Link link, UnfinishedBodies unfinished, String id) {
+        this.protocol = protocol;
         this.link = link;
         this.id = id;
         this.out = new Outbound(
-                new ResponsePipe(service.pool(), service.config().pipes().capacity()),
+                new ResponsePipe(server().pool(), server().config().pipes().capacity()),
                 link,
-                Outbound.Files.where(service.config().service().call()),
+                Outbound.Files.where(server().config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
         this.in = new Inbound(link, unfinished, this);
@@ -68,7 +73,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         this.answers = new Answers(this, in, out, sending);
         this.gone = new GoneWatch(out.pipe());
         this.opened = link.reactor().now();
-        service.events().opened(id, link.remote());
+        server().events().opened(id, link.remote());
     }
 
     // ---- what happens on the link
@@ -133,7 +138,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 if (first == null) {
                     first = e;
                 } else {
-                    service.rounds().survived("The end of a connection failed again", e);
+                    server().rounds().survived("The end of a connection failed again", e);
                 }
             }
         }
@@ -150,7 +155,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
             case SENDING -> sending.close();
             case COUNTED -> {
                 if (unanswered) {
-                    service.clientGone();
+                    server().count(Counter.CLIENTS_GONE);
                 }
             }
             case READING -> in.onClosed(cause);
@@ -163,11 +168,12 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
                 }
             }
             case APPLICATION -> {
-                if (!service.isFinishing()) { // then there may be no worker any more to tell the application
+                if (!server().shutdown()
+                        .isFinishing()) { // then there may be no worker any more to tell the application
                     gone.tell();
                 }
             }
-            case EVENTS -> service.events().closed(id, why);
+            case EVENTS -> server().events().closed(id, why);
         }
     }
 
@@ -190,19 +196,19 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     /** Whether the server ends, and this client has nothing more to get from it. */
     private boolean isDone() {
-        return service.isFinishing() && !in.isArriving();
+        return server().shutdown().isFinishing() && !in.isArriving();
     }
 
     // ---- another protocol
 
     private void onSignals(int bits, Upgraded next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
-            service.events().upgraded(id, next.protocol());
+            server().events().upgraded(id, next.protocol());
             if (!in.becomeRaw(next.incoming())) {
                 close("there was no room for what came before the upgrade");
             }
         }
-        if ((bits & Signals.LEAVE) != 0 || service.isFinishing()) {
+        if ((bits & Signals.LEAVE) != 0 || server().shutdown().isFinishing()) {
             leave(next);
         }
         if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
@@ -276,11 +282,12 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
     }
 
     void timedOut(Key timeout) {
-        service.reached(timeout);
-        service.events().timedOut(id, timeout.id());
+        server().reached(timeout);
+        server().events().timedOut(id, timeout.id());
     }
 
-    void close(String cause) {
+    @Override
+    public void close(String cause) {
         link.close(new IOException(cause));
     }
 
@@ -321,7 +328,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     /** A call of this exchange does not end. Any thread. */
     void overrun(Http1Exchange exchange) {
-        service.givenUp();
+        server().count(Counter.SERVICE_CALLS_GIVEN_UP);
         overdue = exchange;
         link.signal(Signals.OVERDUE); // the reactor: the client is not to wait any longer
     }
@@ -334,7 +341,7 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
         IOException cause = new IOException(Key.SERVICE_TIMEOUT.id());
         if (late.giveUp(Key.SERVICE_TIMEOUT)) {
-            service.events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
+            server().events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
             sending.closeAfterDrain();
         } else if (late.cutOff(cause)) { // else the client has its answer
@@ -348,8 +355,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     // ---- the server's end
 
-    /** Nobody is accepted any more: an idle connection ends now, a busy one with its response. */
-    void finish() throws IOException {
+    @Override
+    public void finish() throws IOException {
         in.readOnce(); // what the client has sent before it could know is served
         Upgraded next = upgraded;
         if (next != null) {
@@ -360,8 +367,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
-    /** The server waits no longer: what has not begun its response is answered 503. */
-    void cut() throws IOException {
+    @Override
+    public void cut() throws IOException {
         Http1Exchange current = answers.running();
         if (sending.isClosing()) {
             return;
@@ -375,8 +382,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         }
     }
 
-    /** The server has ended: whose response is not whole must not take it for that. */
-    void end() {
+    @Override
+    public void end() {
         Http1Exchange current = answers.running();
         IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
         if (!out.isEmpty() || (current != null && current.isCutShort(cause))) {
@@ -388,28 +395,28 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     // ---- what others may know
 
-    /** How it stands, for the operator. Thread: the reactor. */
-    Standing standing() {
-        return Standing.of(this, in, sending.isClosing(), answers.running());
+    @Override
+    public ConnectionSnapshot snapshot() {
+        return Http1Snapshot.of(this, in, sending.isClosing(), answers.running());
     }
 
-    /** What it waits for. Thread: the reactor. */
-    Standing.State state() {
-        return Standing.state(in, out.pipe(), sending.isClosing(), answers.running());
+    @Override
+    public ConnectionState state() {
+        return Http1Snapshot.state(in, out.pipe(), sending.isClosing(), answers.running());
     }
 
-    /** Bytes of requests that it holds, wherever they are. Thread: the reactor. */
-    long requestsHeld() {
-        return Standing.requestsHeldBy(in, answers.running());
+    @Override
+    public long requestBytes() {
+        return Http1Snapshot.requestBytes(in, answers.running());
     }
 
-    /** Bytes of responses that it holds, wherever they are. Thread: the reactor. */
-    long responsesHeld() {
-        return Standing.responsesHeldBy(out.pipe());
+    @Override
+    public long responseBytes() {
+        return out.pipe().size() + out.pipe().inFiles();
     }
 
-    /** Nanoseconds since it was opened. Thread: the reactor. */
-    long age() {
+    @Override
+    public long ageNanos() {
         return link.reactor().now() - opened;
     }
 
@@ -426,8 +433,8 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
         return link;
     }
 
-    Http1Service service() {
-        return service;
+    ServerResources server() {
+        return protocol.server();
     }
 
     @Override
@@ -437,16 +444,17 @@ final class Http1Connection implements LinkHandler, Http1Response.Channel {
 
     @Override
     public SegmentPool pool() {
-        return service.pool();
+        return server().pool();
     }
 
     @Override
     public HeadWriter heads() {
-        return new HeadWriter(service.pool(), out.pipe(), service.date()); // nothing that an idle connection need hold
+        return new HeadWriter(
+                server().pool(), out.pipe(), protocol.date()); // nothing that an idle connection need hold
     }
 
     @Override
     public boolean draining() {
-        return service.isDraining();
+        return server().shutdown().isDraining();
     }
 }

@@ -99,7 +99,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         this.trace = trace;
         this.response = new Http1Response(
                 connection,
-                new Overflow(connection.service(), connection.outbound(), this::isStreaming, trace),
+                new Overflow(connection.server(), connection.outbound(), this::isStreaming, trace),
                 head,
                 this::isBodyComplete,
                 trace);
@@ -107,7 +107,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.fields().contains("Upgrade")
                 && ConnectionOptions.contains(head.fields(), "upgrade");
-        this.continuations = new Continuations(connection.service().queue(), this);
+        this.continuations = new Continuations(connection.server().queue(), this);
     }
 
     // ---- reactor
@@ -148,7 +148,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     /** Nobody will read the request any more. */
     void release() {
         if (headHeld > 0) {
-            connection.service().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
+            connection.server().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
         }
         if (incoming != null) {
             incoming.discard();
@@ -186,14 +186,14 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         taken = true;
         try {
             trace.taken();
-            if (connection.service().isCutting()) {
+            if (connection.server().shutdown().isCutting()) {
                 contain(this::answerUnavailable);
             } else {
-                contain(() -> connection.service().handler().handle(this));
+                contain(() -> connection.server().handler().handle(this));
             }
         } catch (OutOfMemoryError e) { // it has not begun
             giveUp(e);
-            connection.service().rounds().survived(failure(), e);
+            connection.server().rounds().survived(failure(), e);
         }
         body.dropBuffer(); // an asynchronous exchange may wait for long
         return continuations.drain();
@@ -211,7 +211,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     /** Throws nothing: what is to run behind this part does. */
     private void contain(Contained part) {
         try {
-            ServiceDeadline deadline = ServiceDeadline.begin(connection.service(), this);
+            ServiceDeadline deadline = ServiceDeadline.begin(connection.server(), this);
             try {
                 containAtLeisure(part);
             } finally {
@@ -221,7 +221,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
             }
         } catch (OutOfMemoryError e) { // of the deadline
             giveUp(e);
-            connection.service().rounds().survived("A request has no deadline and is given up", e);
+            connection.server().rounds().survived("A request has no deadline and is given up", e);
         }
     }
 
@@ -235,7 +235,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
             if (clientsDoing) {
                 LOG.debug("Request {} ended with its client", id(), t);
             } else {
-                connection.service().rounds().survived(failure(), t);
+                connection.server().rounds().survived(failure(), t);
                 tellFailed(t);
             }
         }
@@ -251,9 +251,9 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     private void tellFailed(Throwable cause) {
         try {
-            connection.service().events().failed(connection.id(), cause);
+            connection.server().events().failed(connection.id(), cause);
         } catch (Throwable t) {
-            connection.service().rounds().survived("A listener failed", t);
+            connection.server().rounds().survived("A listener failed", t);
         }
     }
 
@@ -267,7 +267,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
                 now.output().abort(cause);
             }
         } catch (Throwable t) {
-            connection.service().rounds().survived("A response could not be given up; its connection is closed", t);
+            connection.server().rounds().survived("A response could not be given up; its connection is closed", t);
             endConnection();
         }
     }
@@ -279,7 +279,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void threw(Throwable thrown) {
-        connection.service().rounds().memory().met(thrown);
+        connection.server().rounds().memory().met(thrown);
     }
 
     /** What a client can bring about at will must not fill the log. */
@@ -492,7 +492,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void execute(Runnable task) {
-        connection.service().queue().resume(new Job() {
+        connection.server().queue().resume(new Job() {
             @Override
             public void run() {
                 contain(task::run);
@@ -561,7 +561,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public ByteAccount disk() {
-        return connection.service().spool().account();
+        return connection.server().spool().account();
     }
 
     @Override
@@ -581,7 +581,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public Timeout resumeAfter(Duration delay, Runnable job) {
-        Future<?> pending = connection.service().keeper().after(delay, () -> resume(job));
+        Future<?> pending = connection.server().keeper().after(delay, () -> resume(job));
         return () -> pending.cancel(false);
     }
 }

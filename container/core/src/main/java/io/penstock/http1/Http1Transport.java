@@ -2,7 +2,11 @@ package io.penstock.http1;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.Shutdown;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -59,7 +63,7 @@ public final class Http1Transport {
     private final RequestQueue queue;
     private final Workers workers;
     private final Keeper keeper;
-    private final Http1Service service;
+    private final ServerResources server;
     private final List<Reactor> reactors = new ArrayList<>();
     private final List<UnfinishedBodies> unfinished = new ArrayList<>(); // one a reactor
     private final Entrance entrance;
@@ -188,8 +192,8 @@ public final class Http1Transport {
                     config.threads().workers(),
                     clock);
             this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
-            this.service =
-                    new Http1Service(config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
+            this.server = new ServerResources(
+                    config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
             for (int i = 1; i <= config.threads().reactors(); i++) {
                 // What a read leaves over fits into one segment.
                 Reactor reactor = new Reactor(
@@ -203,9 +207,9 @@ public final class Http1Transport {
                 unfinished.add(
                         new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere));
             }
-            this.entrance = new Entrance(service, config.listen(), doors());
+            this.entrance = new Entrance(server, new Http1Protocol(server), config.listen(), doors());
             this.levels =
-                    new Levels(pool, service.heads(), spool, queue, workers, reactors, unfinished, entrance, above);
+                    new Levels(pool, server.heads(), spool, queue, workers, reactors, unfinished, entrance, above);
             this.acceptor = new Acceptor(config.listen(), counters, entrance, prefix, rounds);
         } catch (IOException | RuntimeException | Error e) {
             abandon(reactors, spool, e);
@@ -283,7 +287,7 @@ public final class Http1Transport {
 
     /** Bytes that large heads hold at this moment. */
     public long heldByHeads() {
-        return service.heads().used();
+        return server.heads().used();
     }
 
     /** Who is let in, and how many are. */
@@ -321,7 +325,7 @@ public final class Http1Transport {
 
     /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */
     public void leave() {
-        service.moveTo(Stage.LEAVING);
+        server.shutdown().advance(Shutdown.Phase.DRAINING);
     }
 
     /**
@@ -341,8 +345,8 @@ public final class Http1Transport {
     private void letFinish(long deadline) throws InterruptedException {
         leave();
         acceptor.stop();
-        service.moveTo(Stage.FINISHING);
-        visit(Http1Connection::finish);
+        server.shutdown().advance(Shutdown.Phase.FINISHING);
+        visit(Conversation::finish);
         entrance.open().awaitNone(deadline);
         workers.finish(Duration.ofNanos(
                 Math.max(0, deadline - System.nanoTime()))); // some may run on for clients that have gone
@@ -355,7 +359,7 @@ public final class Http1Transport {
                 () -> workers.stop(CUT_SHORT),
                 // A close before they have read their answers could destroy them.
                 () -> entrance.open().awaitNone(lastWords),
-                () -> visit(Http1Connection::end),
+                () -> visit(Conversation::end),
                 keeper::stop,
                 () -> reactors.forEach(Reactor::stop)));
         reactors.forEach(reactor -> last.add(reactor::join));
@@ -371,10 +375,10 @@ public final class Http1Transport {
         }
         LOG.warn("{} connections are left at the end of {}; they are cut off", left, Key.SHUTDOWN_TIMEOUT.id());
         for (int i = 0; i < left; i++) {
-            service.reached(Key.SHUTDOWN_TIMEOUT);
+            server.reached(Key.SHUTDOWN_TIMEOUT);
         }
-        service.moveTo(Stage.CUTTING);
-        visit(Http1Connection::cut);
+        server.shutdown().advance(Shutdown.Phase.CUTTING);
+        visit(Conversation::cut);
         CountDownLatch visited = new CountDownLatch(reactors.size());
         for (Reactor reactor : reactors) {
             reactor.execute(visited::countDown);
@@ -387,13 +391,13 @@ public final class Http1Transport {
     /** One stage's work on a connection. */
     @FunctionalInterface
     private interface Part {
-        void of(Http1Connection connection) throws IOException;
+        void of(Conversation connection) throws IOException;
     }
 
     private void visit(Part part) {
         for (Reactor reactor : reactors) {
             reactor.forEachHandler(handler -> {
-                if (handler instanceof Http1Connection connection) {
+                if (handler instanceof Conversation connection) {
                     part.of(connection);
                 }
             });

@@ -1,6 +1,9 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.ClientFault;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -93,7 +96,7 @@ final class Inbound {
 
     /** A request has a body, which is about to be expected. */
     BodyStage beginBody() {
-        BodyStage begun = new BodyStage(service(), link, connection, this, unfinished, memory(), deadline);
+        BodyStage begun = new BodyStage(server(), link, connection, this, unfinished, memory(), deadline);
         body = begun;
         return begun;
     }
@@ -120,12 +123,12 @@ final class Inbound {
         }
     }
 
-    private Http1Service service() {
-        return connection.service();
+    private ServerResources server() {
+        return connection.server();
     }
 
     private Timeouts timeouts() {
-        return service().config().timeouts();
+        return server().config().timeouts();
     }
 
     // ---- bytes
@@ -201,7 +204,7 @@ final class Inbound {
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = new HeadStage(service(), link, connection, this, deadline);
+            arriving = new HeadStage(server(), link, connection, this, deadline);
             head = arriving;
         }
         boolean whole = arriving.feed(source);
@@ -216,9 +219,9 @@ final class Inbound {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = service().pool().tryAcquireReserved();
+        Segment kept = server().pool().tryAcquireReserved();
         if (kept == null) {
-            service().reached(Key.PIPE_BUDGET);
+            server().reached(Key.PIPE_BUDGET);
             if (rawState() == RawStage.State.RAW) { // nothing that we could say would be understood
                 connection.close(Key.PIPE_BUDGET.id());
                 return;
@@ -320,7 +323,7 @@ final class Inbound {
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            raw = new RawStage(service(), link, connection, this, memory(), deadline, complete);
+            raw = new RawStage(server(), link, connection, this, memory(), deadline, complete);
         }
     }
 
@@ -465,18 +468,18 @@ final class Inbound {
     }
 
     /** What it waits for. */
-    Standing.State standing() {
+    ConnectionState state() {
         if (state != State.FRAMING) {
-            return Standing.State.CLOSING;
+            return ConnectionState.CLOSING;
         }
         if (rawState() == RawStage.State.RAW) {
-            return Standing.State.UPGRADED;
+            return ConnectionState.UPGRADED;
         }
         return switch (bodyState()) {
-            case NONE -> isInsideHead() ? Standing.State.HEAD : Standing.State.IDLE;
-            case ARRIVING -> Standing.State.BODY;
-            case SETTLING -> Standing.State.SETTLING;
-            case LEFT -> Standing.State.CLOSING;
+            case NONE -> isInsideHead() ? ConnectionState.HEAD : ConnectionState.IDLE;
+            case ARRIVING -> ConnectionState.BODY;
+            case SETTLING -> ConnectionState.SETTLING;
+            case LEFT -> ConnectionState.CLOSING;
         };
     }
 
@@ -517,7 +520,7 @@ final class Inbound {
 
     void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
-            service().reached(violation.limit());
+            server().reached(violation.limit());
         }
         refuse(violation.status(), String.valueOf(violation.getMessage()));
     }
@@ -530,7 +533,7 @@ final class Inbound {
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response tells the client, and closes, since the body is not complete.
-            service().events().refused(connection.id(), status, reason);
+            server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 incomplete.release();

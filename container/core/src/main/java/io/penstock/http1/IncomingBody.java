@@ -6,6 +6,7 @@ import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.PipeBody;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.SpooledBody;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyDecoder;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
@@ -200,12 +201,12 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     @Override
-    int spillable() {
+    protected int spillable() {
         return streams() || disk.isWriting() ? 0 : pipe.inlet().size();
     }
 
     @Override
-    void spill() {
+    protected void spill() {
         spillForOthers.run();
     }
 

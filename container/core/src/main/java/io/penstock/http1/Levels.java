@@ -1,6 +1,8 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -33,7 +35,7 @@ final class Levels {
     private final Gauges gauges;
 
     @GuardedBy("this")
-    private @Nullable Map<Standing.State, Long> counts;
+    private @Nullable Map<ConnectionState, Long> counts;
 
     @GuardedBy("this")
     private long counted;
@@ -58,7 +60,7 @@ final class Levels {
         sources.putAll(above);
         sources.put(Gauge.CONNECTIONS, entrance.open()::count);
         sources.put(Gauge.CONNECTIONS_TURNED_AWAY, entrance::turnedAway);
-        for (Standing.State state : Standing.State.values()) {
+        for (ConnectionState state : ConnectionState.values()) {
             sources.put(gauge(state), () -> count(state));
         }
         sources.put(Gauge.QUEUED, queue::size);
@@ -102,13 +104,13 @@ final class Levels {
         return census;
     }
 
-    private synchronized void remember(Map<Standing.State, Long> found) {
+    private synchronized void remember(Map<ConnectionState, Long> found) {
         counts = found;
         counted = System.nanoTime();
     }
 
-    private synchronized long count(Standing.State state) {
-        Map<Standing.State, Long> known = counts;
+    private synchronized long count(ConnectionState state) {
+        Map<ConnectionState, Long> known = counts;
         if (known == null || System.nanoTime() - counted > FRESH_NANOS) {
             census(0);
             known = Objects.requireNonNull(counts);
@@ -116,7 +118,7 @@ final class Levels {
         return Objects.requireNonNull(known.get(state));
     }
 
-    private static Gauge gauge(Standing.State state) {
+    private static Gauge gauge(ConnectionState state) {
         return switch (state) {
             case IDLE -> Gauge.CONNECTIONS_IDLE;
             case HEAD -> Gauge.CONNECTIONS_HEAD;

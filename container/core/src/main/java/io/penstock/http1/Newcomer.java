@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Conversation;
 import io.penstock.limits.Counter;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -23,7 +25,7 @@ final class Newcomer {
 
     private final Entrance entrance;
     private final Entrance.Door door;
-    private final TurnedAway turnedAway;
+    private final RefusedClients refused;
     private State state = State.AT_THE_DOOR;
 
     private enum State {
@@ -32,29 +34,29 @@ final class Newcomer {
         TURNED_AWAY
     }
 
-    /** @param turnedAway where it goes if it gets no place; until it has one, it is counted there */
-    Newcomer(Entrance entrance, Entrance.Door door, TurnedAway turnedAway) {
+    /** @param refused where it goes if it gets no place; until it has one, it is counted there */
+    Newcomer(Entrance entrance, Entrance.Door door, RefusedClients refused) {
         this.entrance = entrance;
         this.door = door;
-        this.turnedAway = turnedAway;
+        this.refused = refused;
     }
 
     LinkHandler open(Link link) {
         Search search = new Search();
         door.reactor().forSomeHandlers(LOOKED_AT, search::look);
-        Http1Connection other = search.found;
+        Conversation other = search.found;
         if (other != null) {
-            entrance.service().count(Counter.CONNECTIONS_REPLACED);
+            entrance.server().count(Counter.CONNECTIONS_REPLACED);
             other.close("its place was given to another");
         }
         if (entrance.open().tryEnter()) {
             state = State.ADMITTED;
             entrance.leftDoor();
-            return entrance.service().open(link, door.unfinished());
+            return entrance.protocol().open(link, door.unfinished());
         }
         state = State.TURNED_AWAY;
         entrance.tooMany();
-        return turnedAway.open(link);
+        return refused.open(link);
     }
 
     /** Its channel is closed. */
@@ -68,11 +70,11 @@ final class Newcomer {
 
     /** For the connection that would be missed least. */
     private static final class Search {
-        private @Nullable Http1Connection found;
+        private @Nullable Conversation found;
         private int claim = Integer.MAX_VALUE;
 
         void look(LinkHandler handler) {
-            if (handler instanceof Http1Connection connection) {
+            if (handler instanceof Conversation connection) {
                 int its = claimOf(connection.state());
                 if (its < claim || (its == claim && isOlder(connection))) {
                     claim = its;
@@ -81,13 +83,13 @@ final class Newcomer {
             }
         }
 
-        private boolean isOlder(Http1Connection connection) {
-            return found != null && connection.age() > found.age();
+        private boolean isOlder(Conversation connection) {
+            return found != null && connection.ageNanos() > found.ageNanos();
         }
     }
 
     /** How good a claim to its place a connection has in that state; {@link Integer#MAX_VALUE} keeps it. */
-    private static int claimOf(Standing.State state) {
+    private static int claimOf(ConnectionState state) {
         return switch (state) {
             case IDLE, HEAD, CLOSING -> 0;
             case BODY -> 1;

@@ -2,6 +2,8 @@ package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.Side;
+import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
@@ -64,7 +66,7 @@ final class Overflow {
         DISK
     }
 
-    private final Http1Service service;
+    private final ServerResources server;
     private final Outbound out;
     private final ResponsePipe pipe;
     private final SegmentPool pool;
@@ -88,12 +90,12 @@ final class Overflow {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /** @param streams whether the exchange counts as a streaming one already */
-    Overflow(Http1Service service, Outbound out, BooleanSupplier streams, Trace trace) {
-        this.service = service;
+    Overflow(ServerResources server, Outbound out, BooleanSupplier streams, Trace trace) {
+        this.server = server;
         this.trace = trace;
         this.out = out;
         this.pipe = out.pipe();
-        this.pool = service.pool();
+        this.pool = server.pool();
         this.streams = streams;
     }
 
@@ -269,7 +271,7 @@ final class Overflow {
         while (!pipe.hasRoom()
                 && patience > 0
                 && quiet < QUIET_NANOS
-                && !service.queue().wantsWorkers()) {
+                && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
             boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be told of
             long waited = System.nanoTime() - began;
@@ -285,10 +287,10 @@ final class Overflow {
 
     /** The disk takes no more of this response: its writer waits until the client has taken what is there; then memory has room. */
     private void waitAsStreaming() throws IOException {
-        service.reached(Key.RESPONSE_SPOOL_LIMIT);
+        server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean counted = streams.getAsBoolean() || !Workers.isCurrent();
-        if (!counted && !service.queue().beginStreaming()) {
-            service.cut();
+        if (!counted && !server.queue().beginStreaming()) {
+            server.count(Counter.RESPONSES_CUT);
             throw new IOException("The client reads too slowly, and as many workers as may wait for clients do so");
         }
         try {
@@ -296,7 +298,7 @@ final class Overflow {
             awaitRoom();
         } finally {
             if (!counted) {
-                service.queue().endStreaming();
+                server.queue().endStreaming();
             }
         }
         backToMemory();
@@ -389,7 +391,7 @@ final class Overflow {
             throw new IOException("The response has ended");
         }
         if (behind == null) {
-            SpoolFile file = service.spool().create();
+            SpoolFile file = server.spool().create();
             behind = new Behind(file, new SharedFile(file::channel, file::close));
         }
         return behind;
@@ -402,7 +404,7 @@ final class Overflow {
     /** Returns how many bytes were written, or -1 if there is no room for them, or the disk failed. */
     private long write(SpoolFile to, ByteBuffer[] sources) throws IOException {
         long count = SpoolFile.bytes(sources);
-        if (to.length() + count > service.config().spool().responseLimit()) {
+        if (to.length() + count > server.config().spool().responseLimit()) {
             return -1;
         }
         while (true) {
@@ -413,7 +415,7 @@ final class Overflow {
                 }
                 case BUSY -> {
                     Outcome room = new Outcome();
-                    service.spool().whenRoom(() -> room.done(null));
+                    server.spool().whenRoom(() -> room.done(null));
                     room.await();
                 }
                 case OVER_LIMIT -> {

@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
@@ -30,7 +32,7 @@ final class QueueWait {
     private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Http1Exchange> OUTDATED =
             AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Http1Exchange.class, "outdated");
 
-    private final Http1Service service;
+    private final ServerResources server;
     private final Link link;
     private final TooLate told;
 
@@ -46,8 +48,8 @@ final class QueueWait {
     /** @param since when it came to wait */
     private record Waiting(Http1Exchange exchange, long since) {}
 
-    QueueWait(Http1Service service, Link link, TooLate told) {
-        this.service = service;
+    QueueWait(ServerResources server, Link link, TooLate told) {
+        this.server = server;
         this.link = link;
         this.told = told;
     }
@@ -89,7 +91,7 @@ final class QueueWait {
     }
 
     private long end(Waiting one) {
-        return one.since() + Saturated.nanos(service.config().service().queueAge());
+        return one.since() + Saturated.nanos(server.config().service().queueAge());
     }
 
     private void timedOut() throws IOException {
@@ -110,7 +112,7 @@ final class QueueWait {
         Http1Exchange exchange = takeOutdated();
         if (exchange != null) {
             over(exchange);
-            service.outdated();
+            server.count(Counter.OUTDATED);
             told.tooLate(exchange, Key.OVERLOAD_AFTER);
         }
     }
@@ -205,6 +207,6 @@ final class QueueWait {
     }
 
     private RequestQueue queue() {
-        return service.queue();
+        return server.queue();
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.PipeBody;
 import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.ServerResources;
 import io.penstock.http.Fields;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.work.RequestQueue;
@@ -22,8 +23,8 @@ final class RawInput implements RequestBody {
     private final BooleanSupplier streams;
 
     /** @param streams whether the thread that reads counts as streaming already */
-    RawInput(Http1Service service, RequestPipe.Outlet outlet, BooleanSupplier streams) {
-        this.queue = service.queue();
+    RawInput(ServerResources server, RequestPipe.Outlet outlet, BooleanSupplier streams) {
+        this.queue = server.queue();
         this.body = new PipeBody(outlet, -1, () -> Fields.EMPTY, () -> {});
         this.streams = streams;
     }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ServerResources;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -49,7 +50,7 @@ final class RawStage {
      * @param deadline of the reading half, which is this stage's from here on
      */
     RawStage(
-            Http1Service service,
+            ServerResources server,
             Link link,
             Http1Connection connection,
             Inbound in,
@@ -60,7 +61,7 @@ final class RawStage {
         this.connection = connection;
         this.in = in;
         this.memory = memory;
-        this.timeouts = service.config().timeouts();
+        this.timeouts = server.config().timeouts();
         this.deadline = deadline;
         this.undecided = asks;
     }

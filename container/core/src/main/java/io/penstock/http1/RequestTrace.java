@@ -6,6 +6,7 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
+import io.penstock.exchange.ServerResources;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Reactor;
 
@@ -101,9 +102,9 @@ final class RequestTrace extends Trace {
      * @param out where its response will be
      * @param began when its first byte was read, by the reactor's clock
      */
-    RequestTrace(Http1Service service, Reactor clock, ResponsePipe out, Request request, long began) {
-        this.events = service.events();
-        this.tellsClient = service.tellsClients();
+    RequestTrace(ServerResources server, Reactor clock, ResponsePipe out, Request request, long began) {
+        this.events = server.events();
+        this.tellsClient = server.sendsServerTiming();
         this.clock = clock;
         this.out = out;
         this.request = request;

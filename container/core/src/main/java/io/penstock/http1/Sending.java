@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class Sending {
         boolean empty = reactorDrain();
         link().wantWritable(!empty);
         if (!empty) {
-            deadline().in(service().config().timeouts().writeStall());
+            deadline().in(server().config().timeouts().writeStall());
         } else {
             forgetDeadline();
             if (isClosing()) {
@@ -132,7 +133,8 @@ final class Sending {
      */
     private void linger() throws IOException {
         // A server that ends waits for nobody to close, but for those who are sending what it will not serve.
-        if (in.hasEnded() || (service().isFinishing() && !service().isCutting())) {
+        if (in.hasEnded()
+                || (server().shutdown().isFinishing() && !server().shutdown().isCutting())) {
             connection.close("done");
         } else {
             link().shutdownOutput();
@@ -145,8 +147,8 @@ final class Sending {
         forgetDeadline();
     }
 
-    private Http1Service service() {
-        return connection.service();
+    private ServerResources server() {
+        return connection.server();
     }
 
     private Link link() {

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.time.Saturated;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class ServiceDeadline {
         ENDED
     }
 
-    private final Http1Service service;
+    private final ServerResources server;
     private final Http1Exchange exchange;
     private final Duration time;
     private final Thread worker = Thread.currentThread();
@@ -44,25 +45,25 @@ final class ServiceDeadline {
     @GuardedBy("this")
     private @Nullable Future<?> pending;
 
-    private ServiceDeadline(Http1Service service, Http1Exchange exchange, Duration time) {
-        this.service = service;
+    private ServiceDeadline(ServerResources server, Http1Exchange exchange, Duration time) {
+        this.server = server;
         this.exchange = exchange;
         this.time = time;
     }
 
     /** The deadline of a call that begins on this thread; null if calls have all the time that they want. */
-    static @Nullable ServiceDeadline begin(Http1Service service, Http1Exchange exchange) {
-        Duration time = service.config().service().call();
+    static @Nullable ServiceDeadline begin(ServerResources server, Http1Exchange exchange) {
+        Duration time = server.config().service().call();
         if (time.isZero()) {
             return null;
         }
-        ServiceDeadline deadline = new ServiceDeadline(service, exchange, time);
+        ServiceDeadline deadline = new ServiceDeadline(server, exchange, time);
         deadline.arm();
         return deadline;
     }
 
     private synchronized void arm() {
-        pending = service.keeper().after(time, this::passed);
+        pending = server.keeper().after(time, this::passed);
     }
 
     /** The call has returned. Thread: its worker. */

@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
 import io.penstock.reactor.Reactor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.Map;
  * @param connections reactor by reactor
  * @param silent what did not answer in time: its connections are missing
  */
-public record Survey(List<Standing> connections, List<String> silent) {
+public record Survey(List<ConnectionSnapshot> connections, List<String> silent) {
 
     /**
      * Asks each reactor for its own connections, all at one time.
@@ -23,15 +25,16 @@ public record Survey(List<Standing> connections, List<String> silent) {
      * @param patience that one which is stuck is waited for
      */
     static Survey take(List<Reactor> reactors, Duration patience) {
-        Ask<List<Standing>> ask = new Ask<>(reactors, patience);
-        List<List<Standing>> parts = ask.all(ArrayList::new, (own, connection) -> own.add(connection.standing()));
+        Ask<List<ConnectionSnapshot>> ask = new Ask<>(reactors, patience);
+        List<List<ConnectionSnapshot>> parts =
+                ask.all(ArrayList::new, (own, connection) -> own.add(connection.snapshot()));
         return new Survey(parts.stream().flatMap(List::stream).toList(), ask.silent());
     }
 
     /** Connections in each state; the same for a state that none is in. */
-    Map<Standing.State, Long> counts() {
-        Map<Standing.State, Long> counts = new EnumMap<>(Standing.State.class);
-        for (Standing.State state : Standing.State.values()) {
+    Map<ConnectionState, Long> counts() {
+        Map<ConnectionState, Long> counts = new EnumMap<>(ConnectionState.class);
+        for (ConnectionState state : ConnectionState.values()) {
             counts.put(state, 0L);
         }
         connections.forEach(standing -> counts.merge(standing.state(), 1L, Long::sum));

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.events.Request;
 import io.penstock.events.Side;
+import io.penstock.exchange.ServerResources;
 import io.penstock.http.RequestHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
@@ -29,7 +30,7 @@ class Trace {
      * @param began when its first byte was read, by the reactor's clock
      */
     static Trace begin(Http1Connection connection, long number, @Nullable RequestHead head, long began) {
-        if (!connection.service().followsNow()) {
+        if (!connection.server().followsNow()) {
             return NONE;
         }
         String id = connection.id();
@@ -45,7 +46,7 @@ class Trace {
                         head.version().text(),
                         name -> Optional.ofNullable(head.fields().first(name)));
         return new RequestTrace(
-                connection.service(),
+                connection.server(),
                 connection.link().reactor(),
                 connection.outbound().pipe(),
                 request,
@@ -53,10 +54,10 @@ class Trace {
     }
 
     /** The trace of a client's one request that nobody will read, whatever it is. */
-    static Trace beginUnread(Http1Service service, String id, Link link, ResponsePipe out) {
-        return service.followsNow()
+    static Trace beginUnread(ServerResources server, String id, Link link, ResponsePipe out) {
+        return server.followsNow()
                 ? new RequestTrace(
-                        service,
+                        server,
                         link.reactor(),
                         out,
                         unread(id, 1, link.remote()),

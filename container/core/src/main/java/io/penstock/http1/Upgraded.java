@@ -5,6 +5,7 @@ import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
@@ -62,22 +63,22 @@ final class Upgraded implements RawConnection {
         this.exchange = exchange;
         this.continuations = continuations;
         this.next = next;
-        Http1Service service = connection.service();
+        ServerResources server = connection.server();
         RequestPipe pipe =
-                new RequestPipe(service.pool(), service.config().pipes().capacity(), connection::wantAttention);
+                new RequestPipe(server.pool(), server.config().pipes().capacity(), connection::wantAttention);
         this.incoming = new IncomingBody(
                 Mode.STREAMING,
                 pipe,
-                new BodySpill(service.spool(), pipe.inlet(), connection::wantAttention),
+                new BodySpill(server.spool(), pipe.inlet(), connection::wantAttention),
                 BodyDecoder.fixed(Long.MAX_VALUE),
                 -1,
                 Long.MAX_VALUE,
                 Expectation.NONE,
                 connection::wantAttention); // never: what streams does not go to disk
-        this.input = new RawInput(service, pipe.outlet(), this::isBeginning);
+        this.input = new RawInput(server, pipe.outlet(), this::isBeginning);
         this.output = new RawOutput(
                 connection,
-                new Overflow(service, connection.outbound(), this::isBeginning, Trace.NONE),
+                new Overflow(server, connection.outbound(), this::isBeginning, Trace.NONE),
                 exchange::resume);
     }
 
@@ -137,9 +138,9 @@ final class Upgraded implements RawConnection {
         exchange.letGo();
         connection.upgraded(this);
         Beginning job = new Beginning();
-        switch (connection.service().queue().offer(job)) {
+        switch (connection.server().queue().offer(job)) {
             case FULL, OVERLOADED -> {
-                connection.service().reached(Key.QUEUE);
+                connection.server().reached(Key.QUEUE);
                 job.abandon();
             }
             case TAKEN, WAITS -> {

@@ -4,6 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
 import io.penstock.limits.Gauge;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class CensusTest {
     private static List<String> busiest(WireServer server, int most) {
         return server.transport.census(most).busiest().stream()
-                .map(Standing::connection)
+                .map(ConnectionSnapshot::connection)
                 .toList();
     }
 
@@ -33,15 +35,15 @@ final class CensusTest {
             little.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
             much.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n" + "x".repeat(4000));
             none.send("GET /a HTTP/1.1\r\nHo");
-            await().until(() -> server.transport.census(0).counts().get(Standing.State.HEAD) == 1);
+            await().until(() -> server.transport.census(0).counts().get(ConnectionState.HEAD) == 1);
             await().until(() -> busiest(server, 5).equals(List.of("c3", "c2")));
             assertEquals(List.of("c3"), busiest(server, 1));
             assertEquals(List.of(), busiest(server, 0));
             Census census = server.transport.census(5);
-            assertEquals(2, census.counts().get(Standing.State.BODY));
-            assertEquals(1, census.counts().get(Standing.State.HEAD));
-            assertEquals(1, census.counts().get(Standing.State.IDLE));
-            assertEquals(0, census.counts().get(Standing.State.RUNNING));
+            assertEquals(2, census.counts().get(ConnectionState.BODY));
+            assertEquals(1, census.counts().get(ConnectionState.HEAD));
+            assertEquals(1, census.counts().get(ConnectionState.IDLE));
+            assertEquals(0, census.counts().get(ConnectionState.RUNNING));
             assertEquals(4000, census.busiest().get(0).requestInMemory());
             assertEquals(List.of(), census.silent());
         }
@@ -57,7 +59,7 @@ final class CensusTest {
             sending.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
             one.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             other.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().until(() -> server.transport.census(0).counts().get(Standing.State.DRAINING) == 2);
+            await().until(() -> server.transport.census(0).counts().get(ConnectionState.DRAINING) == 2);
             await().until(() -> busiest(server, 5).size() == 3);
             List<String> two = busiest(server, 2);
             assertEquals(2, two.size());

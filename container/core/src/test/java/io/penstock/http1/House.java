@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
@@ -16,7 +17,7 @@ final class House implements AutoCloseable {
     final Spool spool;
     final RequestQueue queue;
     final Counters counters = new Counters();
-    private final Http1Service service;
+    private final ServerResources resources;
 
     House(SegmentPool pool, WireConfig wireConfig) {
         ServerConfig config = wireConfig.toConfig();
@@ -34,7 +35,7 @@ final class House implements AutoCloseable {
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
         Site site = new Site();
-        service = new Http1Service(
+        resources = new ServerResources(
                 config,
                 pool,
                 spool,
@@ -47,8 +48,8 @@ final class House implements AutoCloseable {
                 Rounds.unwatched());
     }
 
-    Http1Service service() {
-        return service;
+    ServerResources resources() {
+        return resources;
     }
 
     @Override

@@ -37,7 +37,7 @@ final class OneWriteTest {
     private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
-            new Overflow(house.service(), out, () -> false, Trace.NONE),
+            new Overflow(house.resources(), out, () -> false, Trace.NONE),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             () -> true,
             Trace.NONE);

@@ -28,7 +28,7 @@ final class OutboundTest {
     private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
     private final Overflow overflow =
-            new Overflow(house.service(), out, () -> false, Trace.NONE); // which never goes to disk here
+            new Overflow(house.resources(), out, () -> false, Trace.NONE); // which never goes to disk here
 
     @AfterEach
     void everySegmentComesBack() throws Exception {

@@ -46,7 +46,7 @@ final class OverflowTest {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, 1, 2);
-        final Overflow overflow = new Overflow(house.service(), out, () -> false, trace);
+        final Overflow overflow = new Overflow(house.resources(), out, () -> false, trace);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.ConnectionState;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class PlaceOfAnotherTest {
 
     /** Waits until the server has noticed that so many clients have all of their answers. */
     private static void awaitIdle(WireServer server, int clients) {
-        await().until(() -> states(server).get(Standing.State.IDLE) == clients);
+        await().until(() -> states(server).get(ConnectionState.IDLE) == clients);
     }
 
     @Test
@@ -100,9 +101,9 @@ final class PlaceOfAnotherTest {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(most(2).workers(1), site);
                 RawClient reader = server.connect().send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")) {
-            await().until(() -> states(server).get(Standing.State.DRAINING) == 1);
+            await().until(() -> states(server).get(ConnectionState.DRAINING) == 1);
             try (RawClient silent = server.connect()) {
-                await().until(() -> states(server).get(Standing.State.IDLE) == 1);
+                await().until(() -> states(server).get(ConnectionState.IDLE) == 1);
                 try (RawClient third = server.connect().send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n")) {
                     assertTrue(third.answer().status() > 0);
                     assertTrue(silent.isAtEnd());
@@ -112,7 +113,7 @@ final class PlaceOfAnotherTest {
         }
     }
 
-    private static Map<Standing.State, Long> states(WireServer server) {
+    private static Map<ConnectionState, Long> states(WireServer server) {
         return server.transport.survey().counts();
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.FieldList;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
@@ -31,7 +32,7 @@ final class QueueWaitTest {
     private final House house = new House(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
     private final List<Http1Exchange> aged = new ArrayList<>();
-    private final QueueWait wait = new QueueWait(house.service(), link, (exchange, limit) -> aged.add(exchange));
+    private final QueueWait wait = new QueueWait(house.resources(), link, (exchange, limit) -> aged.add(exchange));
     private Http1Connection connection;
 
     @BeforeEach
@@ -39,7 +40,7 @@ final class QueueWaitTest {
         link.reactor = new Reactor(
                 "reactor-by-hand", now::get, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         UnfinishedBodies unfinished = new UnfinishedBodies(link.reactor, pool, 4096, asking -> {});
-        connection = new Http1Connection(house.service(), link, unfinished, "c1");
+        connection = new Http1Connection(new Http1Protocol(house.resources()), link, unfinished, "c1");
     }
 
     @AfterEach

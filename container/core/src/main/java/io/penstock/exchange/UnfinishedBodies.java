@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
@@ -6,31 +6,30 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request bodies of one reactor that have not arrived whole: who holds how much memory, and who waits for some. When the
- * server's budget is used up the largest goes to disk first; without that, bodies that all wait for memory to become complete would
- * wait for ever.
+ * The request bodies of one reactor that have not arrived whole: how much memory each holds, and which connections wait for some. When the
+ * server's budget is used up the largest body goes to disk first. Otherwise bodies that all wait for memory to become complete would wait
+ * for ever.
  *
- * <p>Thread: its reactor, but for what {@link Elsewhere} is called for. A body is in the list of its size, which is found, entered and
- * left in the same time whatever their number.
+ * <p>Thread: its reactor, but for {@link #starving}. A body is in the list of its size. It is found, added and removed in constant time.
  */
-final class UnfinishedBodies {
+public final class UnfinishedBodies {
     private static final int SIZES = 16;
 
     /** A body that can go to disk. */
-    abstract static class Entry {
+    public abstract static class Entry {
         private @Nullable Entry before;
         private @Nullable Entry behind;
         private int listed = -1;
 
         /** Bytes that going to disk would free; 0 if there are none, or they are on their way. */
-        abstract int spillable();
+        protected abstract int spillable();
 
         /** Goes to disk, so that others have room. */
-        abstract void spill();
+        protected abstract void spill();
     }
 
     /** A connection that reads no more until there is memory for what it reads. */
-    interface Starving {
+    public interface Starving {
 
         /** There is room again. No effect if it has ended meanwhile. */
         void fed();
@@ -38,7 +37,7 @@ final class UnfinishedBodies {
 
     /** Asks the other reactors to write their largest to disk. */
     @FunctionalInterface
-    interface Elsewhere {
+    public interface Elsewhere {
         void spill(UnfinishedBodies asking);
     }
 
@@ -50,11 +49,11 @@ final class UnfinishedBodies {
     private final ArrayDeque<Starving> starving = new ArrayDeque<>();
     private boolean awaiting;
 
-    // How many wait for memory, for those who only want to know. Written by the reactor.
+    // How many wait for memory, for the gauges. Written by the reactor.
     private volatile int starvingNow;
 
     /** @param capacity of a pipe, in bytes */
-    UnfinishedBodies(Reactor reactor, SegmentPool pool, int capacity, Elsewhere elsewhere) {
+    public UnfinishedBodies(Reactor reactor, SegmentPool pool, int capacity, Elsewhere elsewhere) {
         this.reactor = reactor;
         this.pool = pool;
         this.largest = capacity;
@@ -62,7 +61,7 @@ final class UnfinishedBodies {
     }
 
     /** What the body holds has changed. */
-    void changed(Entry entry) {
+    public void changed(Entry entry) {
         int bytes = entry.spillable();
         int list = bytes == 0 ? -1 : (int) Math.min(SIZES - 1, (long) bytes * SIZES / largest);
         if (list != entry.listed) {
@@ -74,7 +73,7 @@ final class UnfinishedBodies {
     }
 
     /** The body is whole, or will never be. */
-    void remove(Entry entry) {
+    public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;
         }
@@ -103,29 +102,29 @@ final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no room, or would take that of those who came first. */
-    boolean isShort() {
+    /** Whether bytes that are read now may find no room, or would take that of connections that came first. */
+    public boolean isShort() {
         return !starving.isEmpty() || isUsedUp();
     }
 
-    /** The same for one who has been called: it need not mind those who still wait. */
-    boolean isUsedUp() {
+    /** The same for a connection that has been called: it need not mind those that still wait. */
+    public boolean isUsedUp() {
         return !pool.hasRoom();
     }
 
     /** Connections that wait for memory. Any thread. */
-    int starving() {
+    public int starving() {
         return starvingNow;
     }
 
     /** Calls the connection when there is room, and sees to it that there will be. */
-    void starve(Starving connection) {
+    public void starve(Starving connection) {
         starving.addLast(connection);
         starvingNow = starving.size();
         awaitRoom();
     }
 
-    /** At most one such command waits. Whoever is called when there is none yet sees to it that there will be. */
+    /** At most one such command waits. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
@@ -155,7 +154,7 @@ final class UnfinishedBodies {
     }
 
     /** Returns whether there was one. */
-    boolean spillLargest() {
+    public boolean spillLargest() {
         for (int list = SIZES - 1; list >= 0; list--) {
             Entry entry = lists[list];
             if (entry != null) {

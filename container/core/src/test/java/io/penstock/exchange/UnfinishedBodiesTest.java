@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -44,12 +44,12 @@ final class OverBudgetOrderTest {
         }
 
         @Override
-        int spillable() {
+        protected int spillable() {
             return bytes;
         }
 
         @Override
-        void spill() {
+        protected void spill() {
             spilled.add(name);
             holds(0);
         }

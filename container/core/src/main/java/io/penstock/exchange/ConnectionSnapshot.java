@@ -1,0 +1,36 @@
+package io.penstock.exchange;
+
+import java.net.SocketAddress;
+
+/**
+ * One connection at one moment, for the operator.
+ *
+ * @param connection its name
+ * @param ageNanos since it was opened
+ * @param request the request that is answered, drains or arrives; empty if none does, or its head has not come
+ * @param requestInMemory bytes of request bodies in its pipes, and bytes that were read too early
+ * @param requestOnDisk bytes of request bodies on disk, or on their way there
+ * @param responseInMemory bytes that wait in memory for the client to take them
+ * @param responseInFiles bytes that wait in files: of a spooled response, or of a file that is served
+ */
+public record ConnectionSnapshot(
+        String connection,
+        SocketAddress remote,
+        ConnectionState state,
+        long ageNanos,
+        String request,
+        long requestInMemory,
+        long requestOnDisk,
+        long responseInMemory,
+        long responseInFiles) {
+
+    /** Bytes of requests, in memory and on disk. */
+    public long requestBytes() {
+        return requestInMemory + requestOnDisk;
+    }
+
+    /** Bytes of responses, in memory and in files. */
+    public long responseBytes() {
+        return responseInMemory + responseInFiles;
+    }
+}

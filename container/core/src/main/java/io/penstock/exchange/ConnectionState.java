@@ -1,0 +1,32 @@
+package io.penstock.exchange;
+
+import java.util.Locale;
+
+/** What a connection waits for; if a second request follows the first, the one that is furthest along counts. */
+public enum ConnectionState {
+    IDLE("a request"),
+    HEAD("the client: the rest of a head"),
+    BODY("the client: the rest of a body"),
+    SETTLING("the disk: the last of a body"),
+    QUEUED("a worker"),
+    RUNNING("the application"),
+    DRAINING("the client: to take a response"),
+    UPGRADED("nothing of ours: it speaks another protocol"),
+    CLOSING("the client: to close");
+
+    private final String waitsFor;
+
+    ConnectionState(String waitsFor) {
+        this.waitsFor = waitsFor;
+    }
+
+    /** What the connection waits for, in words. */
+    public String waitsFor() {
+        return waitsFor;
+    }
+
+    /** The state's name, as operators read it. */
+    public String shown() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,137 @@
+package io.penstock.exchange;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
+import io.penstock.memory.Rounds;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.spool.Spool;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all connections of one server share, whatever protocol they speak.
+ *
+ * <p>Thread: any.
+ */
+public final class ServerResources {
+    private final ServerConfig config;
+    private final SegmentPool pool;
+    private final Spool spool;
+    private final RequestQueue queue;
+    private final Keeper keeper;
+    private final Admission admission;
+    private final ExchangeHandler handler;
+    private final ConnectionEvents events;
+    private final boolean followsRequests;
+    private final boolean sendsServerTiming;
+    private final Counters counters;
+    private final Rounds rounds;
+    private final ByteAccount heads;
+    private final Shutdown shutdown = new Shutdown();
+    private final AtomicLong connections = new AtomicLong();
+
+    public ServerResources(
+            ServerConfig config,
+            SegmentPool pool,
+            Spool spool,
+            RequestQueue queue,
+            Keeper keeper,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters,
+            Rounds rounds) {
+        this.config = config;
+        this.pool = pool;
+        this.spool = spool;
+        this.queue = queue;
+        this.keeper = keeper;
+        this.admission = admission;
+        this.handler = handler;
+        this.events = events;
+        this.followsRequests = events.followsRequests();
+        this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
+        this.counters = counters;
+        this.rounds = rounds;
+        this.heads = new ByteAccount(config.pipes().heads());
+    }
+
+    public ServerConfig config() {
+        return config;
+    }
+
+    public SegmentPool pool() {
+        return pool;
+    }
+
+    public Spool spool() {
+        return spool;
+    }
+
+    public RequestQueue queue() {
+        return queue;
+    }
+
+    public Keeper keeper() {
+        return keeper;
+    }
+
+    public Admission admission() {
+        return admission;
+    }
+
+    public ExchangeHandler handler() {
+        return handler;
+    }
+
+    public ConnectionEvents events() {
+        return events;
+    }
+
+    /** Guards the server's threads. */
+    public Rounds rounds() {
+        return rounds;
+    }
+
+    /** The bytes of large request heads, from the first byte of a head to the end of its request. */
+    public ByteAccount heads() {
+        return heads;
+    }
+
+    public Shutdown shutdown() {
+        return shutdown;
+    }
+
+    /** A name for a new connection. */
+    public String nextConnectionId() {
+        return "c" + connections.incrementAndGet();
+    }
+
+    /** Whether the request whose head has come is observed: by a listener, or since its client is sent Server-Timing. */
+    public boolean followsNow() {
+        return sendsServerTiming || (followsRequests && events.followsNow());
+    }
+
+    /** Whether a response tells its client how long the request took. */
+    public boolean sendsServerTiming() {
+        return sendsServerTiming;
+    }
+
+    public void count(Counter counter) {
+        counters.increment(counter);
+    }
+
+    /** Counts that a limit was reached. */
+    public void reached(Key limit) {
+        Counter counter = limit.consequence().counter();
+        if (counter != null) {
+            counters.increment(counter);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.penstock.exchange;
+
+/**
+ * How far the end of a server has come; it only goes forward.
+ *
+ * <pre>
+ *   SERVING --> DRAINING --shutdown-delay--> FINISHING --all done--------------------> (closed)
+ *                                                 \--shutdown-timeout--> CUTTING --> (closed)
+ * </pre>
+ *
+ * <p>Thread: {@link #advance} the server's owner, the rest any.
+ */
+public final class Shutdown {
+    private volatile Phase phase = Phase.SERVING;
+
+    /** One part of the end. */
+    public enum Phase {
+        SERVING,
+
+        /** Connections are still accepted, and every response closes its connection. */
+        DRAINING,
+
+        /** No connection is accepted. Idle ones have been closed; requests that run or have begun to arrive are completed. */
+        FINISHING,
+
+        /** A request whose response has not begun is answered 503; workers are interrupted. */
+        CUTTING
+    }
+
+    /** Goes forward to {@code next}; going back has no effect. */
+    public void advance(Phase next) {
+        if (next.compareTo(phase) > 0) {
+            phase = next;
+        }
+    }
+
+    /** Whether every response closes its connection. */
+    public boolean isDraining() {
+        return phase.compareTo(Phase.DRAINING) >= 0;
+    }
+
+    /** Whether a connection ends as soon as nothing runs on it. */
+    public boolean isFinishing() {
+        return phase.compareTo(Phase.FINISHING) >= 0;
+    }
+
+    /** Whether a request whose response has not begun is answered 503. */
+    public boolean isCutting() {
+        return phase.compareTo(Phase.CUTTING) >= 0;
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.Conversation;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+
+/** HTTP/1.1, and what all its connections of one server share. */
+public final class Http1Protocol implements Protocol {
+    private final ServerResources server;
+    private final DateField date = new DateField();
+
+    public Http1Protocol(ServerResources server) {
+        this.server = server;
+    }
+
+    @Override
+    public Conversation open(Link link, UnfinishedBodies unfinished) {
+        return new Http1Connection(this, link, unfinished, server.nextConnectionId());
+    }
+
+    @Override
+    public LinkHandler refuse(Link link) {
+        return new RefusedClient(this, link, server.nextConnectionId());
+    }
+
+    ServerResources server() {
+        return server;
+    }
+
+    DateField date() {
+        return date;
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.pipe.ResponsePipe;
+import org.jspecify.annotations.Nullable;
+
+/** What an HTTP/1.1 connection waits for and holds, found out from its parts. Thread: its reactor. */
+final class Http1Snapshot {
+    private Http1Snapshot() {}
+
+    /** @param answered the exchange that has the turn, if one has */
+    static ConnectionSnapshot of(
+            Http1Connection connection, Inbound in, boolean closing, @Nullable Http1Exchange answered) {
+        IncomingBody read = answered == null ? null : answered.incoming();
+        IncomingBody next = in.arriving() == read ? null : in.arriving();
+        ResponsePipe pipe = connection.outbound().pipe();
+        return new ConnectionSnapshot(
+                connection.id(),
+                connection.link().remote(),
+                state(in, pipe, closing, answered),
+                connection.ageNanos(),
+                request(connection.outbound(), in, answered),
+                in.unread() + inMemory(read) + inMemory(next),
+                onDisk(read) + onDisk(next),
+                pipe.size(),
+                pipe.inFiles());
+    }
+
+    /** The furthest along, as for the state. */
+    private static String request(Outbound out, Inbound in, @Nullable Http1Exchange answered) {
+        if (answered != null) {
+            return answered.describe();
+        }
+        return (out.isEmpty() ? in.told() : out.departing()).describe();
+    }
+
+    /** What the connection waits for. */
+    static ConnectionState state(Inbound in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
+        ConnectionState arriving = in.state();
+        if (closing) {
+            return ConnectionState.CLOSING;
+        }
+        if (arriving == ConnectionState.UPGRADED) {
+            return arriving;
+        }
+        if (answered != null) {
+            return answered.isTaken() ? ConnectionState.RUNNING : ConnectionState.QUEUED;
+        }
+        return pipe.isEmpty() ? arriving : ConnectionState.DRAINING;
+    }
+
+    /** Bytes of requests that the connection holds, in memory and on disk. */
+    static long requestBytes(Inbound in, @Nullable Http1Exchange answered) {
+        IncomingBody read = answered == null ? null : answered.incoming();
+        IncomingBody next = in.arriving() == read ? null : in.arriving();
+        return in.unread() + inMemory(read) + inMemory(next) + onDisk(read) + onDisk(next);
+    }
+
+    private static long inMemory(@Nullable IncomingBody body) {
+        return body == null ? 0 : body.inMemory();
+    }
+
+    private static long onDisk(@Nullable IncomingBody body) {
+        return body == null ? 0 : body.onDisk();
+    }
+}

@@ -1,0 +1,91 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Key;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import java.io.IOException;
+
+/**
+ * A client that came when too many connections were open. It is answered 503 at once, whatever it asks, and has a little time to close: a
+ * close by the server, with bytes unread, would destroy the answer on its way (RFC 9112 section 9.6).
+ *
+ * <p>Thread: the reactor.
+ */
+final class RefusedClient implements LinkHandler {
+    private static final int ANSWER = 1;
+
+    private final ServerResources server;
+    private final DateField date;
+    private final Link link;
+    private final String id;
+    private final ResponsePipe out;
+    private final Deadline deadline;
+    private final Trace trace;
+
+    RefusedClient(Http1Protocol protocol, Link link, String id) {
+        this.server = protocol.server();
+        this.date = protocol.date();
+        this.link = link;
+        this.id = id;
+        this.out = new ResponsePipe(server.pool(), server.config().pipes().capacity());
+        this.deadline = new Deadline(link) {
+            @Override
+            void passed() {
+                timedOut();
+            }
+        };
+        server.events().opened(id, link.remote());
+        this.trace = Trace.beginUnread(server, id, link, out);
+        link.signal(ANSWER); // this reactor: as soon as the link knows its handler
+    }
+
+    @Override
+    public void onSignals(int bits) throws IOException {
+        CannedAnswer answer =
+                CannedAnswer.busy(server.queue().secondsToEmpty(), true, true).told(trace, Key.MAX_CONNECTIONS.id());
+        server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
+        send(answer);
+        link.shutdownOutput();
+        deadline.in(server.config().timeouts().linger());
+    }
+
+    /** An empty socket takes a few hundred bytes. A client whose socket does not gets no more time. */
+    private void send(CannedAnswer answer) throws IOException {
+        trace.responding(answer.status());
+        Segment segment = server.pool().acquireForOutput();
+        answer.encode(segment, date);
+        out.append(segment);
+        if (out.drainTo(link, ResponsePipe.NOTHING)) {
+            trace.left(out.sent());
+        }
+    }
+
+    @Override
+    public void onReadable() throws IOException {
+        if (link.read(link.reactor().readBuffer()) < 0) {
+            link.close(new IOException("done"));
+        }
+    }
+
+    @Override
+    public void onWritable() {
+        // Nothing waits to be sent.
+    }
+
+    @Override
+    public void onClosed(IOException cause) {
+        deadline.remove();
+        out.fail(cause);
+        trace.lost(String.valueOf(cause.getMessage())); // unless it has its answer
+        server.events().closed(id, String.valueOf(cause.getMessage()));
+    }
+
+    private void timedOut() {
+        server.reached(Key.LINGER_TIMEOUT);
+        server.events().timedOut(id, Key.LINGER_TIMEOUT.id());
+        link.close(new IOException(Key.LINGER_TIMEOUT.id()));
+    }
+}
