@@ -70,7 +70,7 @@ final class Answers implements QueueWait.TooLate {
 
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
-        boolean idle = turn.isIdle() && out.isEmpty();
+        boolean idle = turn.isIdle() && out.isAllSent();
         return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 

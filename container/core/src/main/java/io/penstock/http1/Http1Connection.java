@@ -179,7 +179,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
 
     private boolean isUnanswered() {
         return (!sending.isClosing() && !answers.isIdle() && upgraded == null)
-                || !out.isEmpty()
+                || !out.isAllSent()
                 || out.pipe().hasFailed();
     }
 
@@ -347,6 +347,9 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         } else if (late.cutOff(cause)) { // else the client has its answer
             if (late.needsReset()) {
                 link.reset(cause);
+            } else if (late.isBehindAnother()) {
+                in.dropUnread();
+                sending.closeAfterDrain(); // the client gets the rest of the earlier response
             } else {
                 link.close(cause);
             }
@@ -386,7 +389,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
     public void end() {
         Http1Exchange current = answers.running();
         IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
-        if (!out.isEmpty() || (current != null && current.isCutShort(cause))) {
+        if (!out.isAllSent() || (current != null && current.isCutShort(cause))) {
             link.reset(cause);
         } else {
             link.close(cause);

@@ -400,6 +400,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         return response.needsReset();
     }
 
+    /** Whether the client still has to be sent an earlier response, and so has nothing of this one. */
+    boolean isBehindAnother() {
+        return response.isBehindAnother();
+    }
+
     boolean closes() {
         return response.closes();
     }

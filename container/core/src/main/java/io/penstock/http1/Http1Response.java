@@ -101,6 +101,11 @@ final class Http1Response implements ResponseSink {
         return state == State.ABORTED && framing == Framing.CLOSE;
     }
 
+    /** Whether an earlier response of the connection has not been sent whole. Any thread. */
+    synchronized boolean isBehindAnother() {
+        return out.pipe().sent() < begins;
+    }
+
     /** Whether all of it has been handed over: nothing was given up. Any thread. */
     synchronized boolean isWhole() {
         return state == State.ENDED || state == State.REPLACED;

@@ -49,8 +49,14 @@ final class Outbound {
         return pipe;
     }
 
+    /** Whether there is nothing to send at this moment. */
     boolean isEmpty() {
         return pipe.isEmpty();
+    }
+
+    /** Whether the client has been sent all that was handed over: the output may end. */
+    boolean isAllSent() {
+        return pipe.isAllSent();
     }
 
     /** All of a response is in the pipe. Its producer sends next. */
@@ -80,6 +86,12 @@ final class Outbound {
             }
         }
         departures.left();
+    }
+
+    /** Sends what is in the pipe again after its producer had taken it out. */
+    void workerDrainPutBack() throws IOException {
+        workerDrain();
+        link.signal(stalledSignal); // the reactor: nothing is out any more, so the connection may end
     }
 
     /**

@@ -369,7 +369,11 @@ final class Overflow {
                 pipe.putBack(held);
             }
             waiting.compact();
-            out.workerDrain(); // the reactor may have found the pipe empty meanwhile
+            if (moved || held.isEmpty()) {
+                out.workerDrain(); // the reactor may have found the pipe empty meanwhile
+            } else {
+                out.workerDrainPutBack();
+            }
         }
         return moved;
     }

@@ -54,6 +54,9 @@ final class Sending {
             deadline().in(server().config().timeouts().writeStall());
         } else {
             forgetDeadline();
+            if (!out.isAllSent()) {
+                return; // a writer puts back what it has taken out, and signals then
+            }
             if (isClosing()) {
                 linger();
             } else if (state == State.ENDING) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * changes them. Owns its items.
  *
  * <pre>
- *   STILL --drain--> DRAINING --drained--> STILL
+ *   STILL --drain---> DRAINING --drained--> STILL
+ *   STILL --takeOut--> OUT --put back, or added as part of a file--> STILL
  * </pre>
  */
 final class PipeContent {
@@ -26,7 +27,9 @@ final class PipeContent {
 
     private enum State {
         STILL,
-        DRAINING
+        DRAINING,
+        /** The producer has taken out what the client is still to get. */
+        OUT
     }
 
     private ArrayDeque<Object> items = NONE; // Segment or FileRegion
@@ -40,6 +43,11 @@ final class PipeContent {
 
     boolean isEmpty() {
         return items.isEmpty();
+    }
+
+    /** Whether nothing is here, and the producer has nothing of it in its hands either. */
+    boolean isAllSent() {
+        return items.isEmpty() && state != State.OUT;
     }
 
     boolean isDraining() {
@@ -140,8 +148,13 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file; with those before it in the same file it is one part. */
+    /** Adds part of a file, which has all that was taken out; with those before it in the same file it is one part. */
     void add(SharedFile file, long position, long count) throws IOException {
+        addRegion(file, position, count);
+        backAgain();
+    }
+
+    private void addRegion(SharedFile file, long position, long count) throws IOException {
         boolean held = isDraining() && items.size() == 1; // in the drainer's hands: nobody else changes it
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;
@@ -154,7 +167,7 @@ final class PipeContent {
 
     /** Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. */
     List<Segment> takeOut() {
-        if (isDraining() || hasRegions()) {
+        if (isDraining() || hasRegions() || items.isEmpty()) {
             return List.of();
         }
         List<Segment> taken = new ArrayList<>(items.size());
@@ -163,6 +176,7 @@ final class PipeContent {
         }
         handedOver -= remaining(taken);
         items = NONE;
+        state = State.OUT;
         recount();
         return taken;
     }
@@ -173,7 +187,15 @@ final class PipeContent {
             filled().addFirst(taken.get(i));
         }
         handedOver += remaining(taken);
+        backAgain();
         recount();
+    }
+
+    /** Nothing is out any more. */
+    void backAgain() {
+        if (state == State.OUT) {
+            state = State.STILL;
+        }
     }
 
     private static long remaining(List<Segment> segments) {

@@ -61,8 +61,22 @@ public final class ResponsePipe {
         return capacity;
     }
 
+    /** Whether there is nothing to send at this moment. */
     public boolean isEmpty() {
         return empty;
+    }
+
+    /**
+     * Whether the client has been sent all that was handed over: the pipe is empty, and its producer has taken nothing out that comes back
+     * ({@link #takeOut}). Only then may the connection's output end.
+     */
+    public boolean isAllSent() {
+        lock.lock();
+        try {
+            return content.isAllSent();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether the connection has ended: nothing that is appended will leave. */
@@ -180,7 +194,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part.
+     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part. They include what
+     * {@link #takeOut} returned, if it returned anything.
      *
      * @throws IOException if nothing more may be added
      */
@@ -197,7 +212,8 @@ public final class ResponsePipe {
 
     /**
      * Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. They are
-     * the caller's from here on, unless it puts them back.
+     * the caller's from here on, until it puts them back or appends a file that has their bytes. They may be the end of an earlier response,
+     * so {@link #isAllSent} is false until then, whatever becomes of the caller's response.
      *
      * @throws IOException if nothing more may be added: the answer in the place of a response is not its writer's to move
      */
@@ -213,11 +229,12 @@ public final class ResponsePipe {
         }
     }
 
-    /** What {@link #takeOut} returned is first in the pipe again. */
+    /** What {@link #takeOut} returned is first in the pipe again. The caller sends it next, or has the reactor do so. */
     public void putBack(List<Segment> taken) {
         lock.lock();
         try {
             if (failure != null) {
+                content.backAgain();
                 taken.forEach(Segment::release);
                 return;
             }

@@ -207,6 +207,35 @@ final class ResponsePipeTest {
 
     /** The writer has asked whether the pipe takes its bytes, and is replaced before it offers them. */
     @Test
+    void outputMayNotEndWhileItsBytesAreTakenOut() throws IOException {
+        assertTrue(pipe.isAllSent());
+        pipe.append(answer("earlier"));
+        assertFalse(pipe.isAllSent());
+        List<Segment> out = pipe.takeOut();
+        assertTrue(pipe.isEmpty());
+        pipe.refuse(new IOException("given up"));
+        assertFalse(pipe.isAllSent());
+        pipe.putBack(out);
+        assertEquals("earlier", drained());
+        assertTrue(pipe.isAllSent());
+    }
+
+    @Test
+    void nothingIsOutOfAPipeThatWasEmpty() throws IOException {
+        assertEquals(List.of(), pipe.takeOut());
+        assertTrue(pipe.isAllSent());
+    }
+
+    @Test
+    void nothingIsOutAfterTheEndOfTheConnection() throws IOException {
+        pipe.append(answer("earlier"));
+        List<Segment> out = pipe.takeOut();
+        pipe.fail(new IOException("gone"));
+        pipe.putBack(out);
+        assertTrue(pipe.isAllSent());
+    }
+
+    @Test
     void lateBytesOfTheCallerAreNotSentBehindTheAnswer() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));

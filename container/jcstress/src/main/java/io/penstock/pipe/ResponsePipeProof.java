@@ -149,6 +149,42 @@ public class ResponsePipeProof {
         }
     }
 
+    /** The response behind was given up: the reactor ends the output if all has been sent. What is out has not. */
+    @JCStressTest
+    @State
+    @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all of the earlier response had left by then")
+    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "the reactor is called again, and ends it later")
+    @Outcome(expect = FORBIDDEN, desc = "the output has ended before the earlier response was whole, or segments are lost")
+    public static class TakeOutAgainstEndOfOutput extends PipedResponse {
+        private long endedAfter = -1;
+
+        public TakeOutAgainstEndOfOutput() {
+            append(14);
+        }
+
+        @Actor
+        public void worker() {
+            takeOutAndPutBack();
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            drain();
+            drain();
+            if (pipe.isAllSent()) {
+                endedAfter = outlet.taken();
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            drainAll();
+            String end = endedAfter < 0 ? "" : endedAfter == 14 ? ", ended" : ", ended after " + endedAfter;
+            r.r1 = outlet + end + held();
+        }
+    }
+
     /** A response is given up while the one before it is still leaving, and perhaps its own first bytes. */
     @JCStressTest
     @State
