@@ -70,7 +70,7 @@ final class Server {
             deployAll(wanted, policy);
         } catch (DeploymentException e) {
             stop();
-            throw new StartException(String.valueOf(e.getMessage()), e);
+            throw new StartException(String.valueOf(e.getMessage()), e, e.unforeseen() != null);
         } catch (StartException | RuntimeException | Error e) {
             stop();
             throw e;
@@ -89,9 +89,14 @@ final class Server {
             parts.webapps().open();
         }
         if (contexts().isEmpty() && !failures.isEmpty()) {
-            throw failures.get(0); // nobody is left to serve
+            failures.subList(1, failures.size()).forEach(Server::log);
+            throw failures.get(0); // nothing is left to serve
         }
-        failures.forEach(failure -> LOG.error("Not served: {}", failure.getMessage()));
+        failures.forEach(Server::log);
+    }
+
+    private static void log(DeploymentException failure) {
+        LOG.error("Not served: {}", failure.getMessage(), failure.unforeseen());
     }
 
     /** Returns why some are not served, where the policy lets the others serve. */

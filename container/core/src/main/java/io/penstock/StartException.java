@@ -5,8 +5,19 @@ package io.penstock;
  * operator that names the culprit; the cause, where there is one, is for the developer.
  */
 public final class StartException extends Exception {
+    private final boolean unforeseen;
 
     StartException(String message, Throwable cause) {
+        this(message, cause, false);
+    }
+
+    StartException(String message, Throwable cause, boolean unforeseen) {
         super(message, cause);
+        this.unforeseen = unforeseen;
+    }
+
+    /** Whether the message does not explain the failure: the stack trace of the cause shows a bug, of an application or of this server. */
+    public boolean isUnforeseen() {
+        return unforeseen;
     }
 }

@@ -13,9 +13,15 @@ public final class RecordedLog extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> lines = new CopyOnWriteArrayList<>();
+    private final transient List<Throwable> thrown = new CopyOnWriteArrayList<>();
 
     public List<String> lines() {
         return lines;
+    }
+
+    /** What lines show with a stack trace. */
+    public List<Throwable> thrown() {
+        return thrown;
     }
 
     @Override
@@ -26,6 +32,9 @@ public final class RecordedLog extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable throwable) {
         lines.add(level + " " + MessageFormatter.arrayFormat(pattern, arguments).getMessage());
+        if (throwable != null) {
+            thrown.add(throwable);
+        }
     }
 
     @Override

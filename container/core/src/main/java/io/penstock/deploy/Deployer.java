@@ -94,11 +94,9 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(content + ": cannot be read: " + e, e);
-        } catch (RuntimeException
-                | LinkageError e) { // nobody has foreseen it, and it is this application's all the same
+        } catch (RuntimeException | LinkageError e) { // unforeseen, and only this application fails all the same
             partial.abandon();
-            LOG.error("{} cannot be deployed", content, e);
-            throw new DeploymentException(content + ": cannot be deployed: " + e, e);
+            throw DeploymentException.unforeseen(content + ": cannot be deployed: " + e, e);
         } catch (Error e) {
             partial.abandon();
             throw e;

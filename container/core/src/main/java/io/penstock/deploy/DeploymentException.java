@@ -4,29 +4,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application cannot be deployed. The message is one line for the operator: it names the file and, where there is one,
- * the line and the element.
+ * the line and the element. The log gets one record of it, from the one that started the deployment, if no program gets the exception.
  */
 public class DeploymentException extends Exception {
+    private final transient @Nullable Throwable unforeseen;
 
     public DeploymentException(String message) {
         super(message);
+        unforeseen = null;
     }
 
     public DeploymentException(String message, @Nullable Throwable cause) {
         super(message, cause);
+        unforeseen = null;
+    }
+
+    private DeploymentException(String message, @Nullable Throwable cause, @Nullable Throwable unforeseen) {
+        super(message, cause);
+        this.unforeseen = unforeseen;
+    }
+
+    /** A failure that its message does not explain: a bug of this server, or of the application. */
+    static DeploymentException unforeseen(String message, Throwable cause) {
+        return new DeploymentException(message, cause, cause);
     }
 
     DeploymentException(Where at, String message) {
         super(at + ": " + message);
+        unforeseen = null;
     }
 
     DeploymentException(Where at, String message, @Nullable Throwable cause) {
         super(at + ": " + message, cause);
+        unforeseen = null;
+    }
+
+    /** What the log shows with its stack trace beside the message; null where the message says it all. */
+    public @Nullable Throwable unforeseen() {
+        return unforeseen;
     }
 
     /** The same failure, said of the web application {@code name}. */
     DeploymentException within(String name) {
-        DeploymentException named = new DeploymentException(name + ": " + getMessage(), getCause());
+        DeploymentException named = new DeploymentException(name + ": " + getMessage(), getCause(), unforeseen);
         named.setStackTrace(getStackTrace());
         return named;
     }

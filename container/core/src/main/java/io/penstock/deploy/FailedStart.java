@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import jakarta.servlet.ServletException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,24 @@ final class FailedStart {
 
     /** The innermost cause says most. */
     static String reason(Throwable failure, @Nullable ClassLoader application) {
+        Throwable innermost = innermost(failure);
+        return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
+    }
+
+    /** Whether one line explains it: the application itself says why it does not start, or a class is missing. */
+    static boolean isForeseen(Throwable failure) {
+        Throwable innermost = innermost(failure);
+        return innermost instanceof ServletException
+                || innermost instanceof ClassNotFoundException
+                || innermost instanceof NoClassDefFoundError;
+    }
+
+    private static Throwable innermost(Throwable failure) {
         Throwable innermost = failure;
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             innermost = cause;
         }
-        return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
+        return innermost;
     }
 
     /** The innermost line of the application; nothing where none of its code has run, or nobody can tell. */

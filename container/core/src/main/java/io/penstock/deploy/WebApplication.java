@@ -83,8 +83,10 @@ public final class WebApplication {
         } catch (ServletException | RuntimeException | Error e) {
             release();
             String cure = e instanceof InitializerException failed ? failed.cure() : "";
-            throw new DeploymentException(
-                    source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()) + cure, e);
+            String line = source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()) + cure;
+            throw FailedStart.isForeseen(e)
+                    ? new DeploymentException(line, e)
+                    : DeploymentException.unforeseen(line, e);
         }
         for (Map.Entry<String, Where> servlet : preliminary.entrySet()) {
             ServletHolder holder = context.servlets().find(servlet.getKey());

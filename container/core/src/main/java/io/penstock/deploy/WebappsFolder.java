@@ -36,6 +36,7 @@ public final class WebappsFolder {
     private final Path folder;
     private final Applications applications;
     private final ServerThreads threads;
+    private final Logger log;
     private final AtomicReference<Activity> activity = new AtomicReference<>(Activity.IDLE);
 
     /** The applications of the last scan, by context path. */
@@ -69,6 +70,11 @@ public final class WebappsFolder {
     private record Change(String contextPath, @Nullable ApplicationSnapshot snapshot) {}
 
     public WebappsFolder(Path folder, Applications applications, ServerThreads threads) {
+        this(folder, applications, threads, LOG);
+    }
+
+    WebappsFolder(Path folder, Applications applications, ServerThreads threads, Logger log) {
+        this.log = log;
         this.folder = folder;
         this.applications = applications;
         this.threads = threads;
@@ -110,7 +116,7 @@ public final class WebappsFolder {
             now = scan(folder, seen);
         } catch (IOException e) {
             if (lastScan == LastScan.SUCCEEDED) {
-                LOG.warn("{} cannot be read at the moment; its applications serve on: {}", folder, e.toString());
+                log.warn("{} cannot be read at the moment; its applications serve on: {}", folder, e.toString());
             }
             lastScan = LastScan.FAILED;
             return List.of();
@@ -196,7 +202,7 @@ public final class WebappsFolder {
 
         @Override
         public void abandon() {
-            LOG.debug("Not done, since the server has ended: {}", due);
+            log.debug("Not done, since the server has ended: {}", due);
         }
 
         @Override
@@ -213,7 +219,7 @@ public final class WebappsFolder {
                 deploy(change.contextPath(), change.snapshot());
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("{} of {} could not be changed", change.contextPath(), folder, e);
+            log.error("{} of {} could not be changed", change.contextPath(), folder, e);
         }
     }
 
@@ -222,7 +228,7 @@ public final class WebappsFolder {
         applications.forgetFailure(contextPath);
         WebApplication gone = serving.remove(contextPath);
         if (gone != null && applications.undeploy(gone)) {
-            LOG.info("Undeployed {}: {} is gone", contextPath, gone.source());
+            log.info("Undeployed {}: {} is gone", contextPath, gone.source());
         }
     }
 
@@ -238,7 +244,7 @@ public final class WebappsFolder {
                             deployer -> made(deployer, contextPath, snapshot)),
                     former);
             serving.put(contextPath, deployed);
-            LOG.info(
+            log.info(
                     "{} {} from {} in {} ms",
                     former == null ? "Deployed" : "Redeployed",
                     contextPath,
@@ -250,10 +256,13 @@ public final class WebappsFolder {
             } else {
                 processed.put(contextPath, before);
             }
-            LOG.info("{} is changed while it is read; it is looked at again", snapshot.content());
+            log.info("{} is changed while it is read; it is looked at again", snapshot.content());
         } catch (DeploymentException e) {
-            LOG.error("Not deployed: {}{}", e.getMessage(), former == null ? "" : "; its former version serves on");
-            LOG.debug("Why", e);
+            log.error(
+                    "Not deployed: {}{}",
+                    e.getMessage(),
+                    former == null ? "" : "; its former version serves on",
+                    e.unforeseen());
         }
     }
 

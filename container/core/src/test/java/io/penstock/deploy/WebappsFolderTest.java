@@ -11,13 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.RecordedLog;
 import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.application.PlainServlet;
+import io.penstock.deploy.application.ThrowingListener;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
@@ -52,6 +55,7 @@ final class WebappsFolderTest {
     private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
     private final Keeper keeper = new Keeper("", Rounds.unwatched());
     private final ContextTable table = new ContextTable();
+    private final RecordedLog log = new RecordedLog();
     private Applications applications;
     private WebappsFolder watched;
     private int changes;
@@ -70,13 +74,20 @@ final class WebappsFolderTest {
                 new SmallFiles(0),
                 Encodings.NONE,
                 Logins.none(),
-                Configuration.defaults()::application,
+                this::settings,
                 new Counters(),
                 temporary));
         ServerThreads threads = new ServerThreads(queue, workers, keeper);
         applications = new Applications(deployer, table, threads, Duration.ZERO, new Counters());
-        watched = new WebappsFolder(webapps, applications, threads);
+        watched = new WebappsFolder(webapps, applications, threads, log);
         workers.start();
+    }
+
+    private ApplicationSettings settings(String contextPath) {
+        if (contextPath.equals("/unforeseen")) {
+            throw new IllegalStateException("a bug");
+        }
+        return Configuration.defaults().application(contextPath);
     }
 
     @AfterEach
@@ -142,6 +153,43 @@ final class WebappsFolderTest {
         assertEquals("unpacked", served("/site/x"));
         assertEquals("root", served("/pictures/x"));
         assertEquals(4, table.all().size());
+    }
+
+    private List<String> errors() {
+        return log.lines().stream().filter(line -> line.startsWith("ERROR ")).toList();
+    }
+
+    @Test
+    void aMistakeInAnApplicationIsOneRecordOfOneLine() throws Exception {
+        put("shop.war", Packing.empty().with("WEB-INF/web.xml", "<web-app>\n<servlt/></web-app>"));
+        watched.open();
+        assertEquals(
+                List.of("ERROR Not deployed: " + webapps.resolve("shop.war")
+                        + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>"),
+                errors());
+        assertEquals(List.of(), log.thrown());
+    }
+
+    @Test
+    void whatAnApplicationThrowsIsOneRecordWithItsStack() throws Exception {
+        put("shop.war", Packing.empty().withClasses("WEB-INF/classes/", ThrowingListener.class));
+        watched.open();
+        assertEquals(1, errors().size(), errors()::toString);
+        assertTrue(errors().get(0).contains("java.lang.NumberFormatException"), errors()::toString);
+        assertEquals(NumberFormatException.class, log.thrown().get(0).getClass());
+        assertEquals(1, log.thrown().size());
+    }
+
+    @Test
+    void aBugOfTheServerIsOneRecordWithItsStack() throws Exception {
+        put("unforeseen.war", version("1"));
+        watched.open();
+        assertEquals(
+                List.of("ERROR Not deployed: " + webapps.resolve("unforeseen.war")
+                        + ": cannot be deployed: java.lang.IllegalStateException: a bug"),
+                errors());
+        assertEquals("a bug", log.thrown().get(0).getMessage());
+        assertEquals(1, log.thrown().size());
     }
 
     @Test

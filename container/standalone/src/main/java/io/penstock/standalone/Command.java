@@ -342,7 +342,8 @@ final class Command {
 
     private int failed(OperatorException e, boolean trace) {
         complain(String.valueOf(e.getMessage()));
-        if (trace) {
+        boolean unforeseen = e.getCause() instanceof StartException start && start.isUnforeseen();
+        if (trace || unforeseen) {
             e.printStackTrace(err);
         }
         err.flush();
