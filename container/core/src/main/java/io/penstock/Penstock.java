@@ -336,7 +336,8 @@ public final class Penstock implements AutoCloseable {
 
         /**
          * What to do where memory has run out for good: three times within ten seconds a thread of the server, or an application in a
-         * request, found no memory, and the heap was full. The server goes on in any case: each time costs one connection or task, {@code
+         * request, found no memory, and the heap was full; or garbage collections took more than 95 % of ten seconds, and each left less
+         * than 3 % of the heap free. The server goes on in any case: each failure costs one connection or task, {@code
          * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call the log says
          * so, and no more: the process is the embedding program's. A program that wants to be started again ends it here:
          *
@@ -345,7 +346,7 @@ public final class Penstock implements AutoCloseable {
          * }</pre>
          *
          * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. What the action needs has to be
-         * there before. It runs on the thread that failed, and again only after ten seconds; what it throws is logged.
+         * there before. It runs on the thread that failed, or on one of the server's, and again only after ten seconds; what it throws is logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;
@@ -353,7 +354,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         private static void sayOutOfMemory() {
-            LOG.error("The heap is full: three times within ten seconds there was no memory");
+            LOG.error(
+                    "The heap is full: no memory three times within ten seconds, or ten seconds of hardly anything but"
+                            + " garbage collections");
         }
 
         /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */

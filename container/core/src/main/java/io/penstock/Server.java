@@ -10,6 +10,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.LimitTable;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
+import io.penstock.memory.CollectionWatch;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
@@ -117,6 +118,10 @@ final class Server {
     }
 
     private void startPeriodic() {
+        if (parts.role() == Assembly.Role.SERVER) { // which also counts for its admin port
+            CollectionWatch collections = new CollectionWatch(parts.memory());
+            periodic.add(transport.keeper().every(CollectionWatch.interval(), collections::look));
+        }
         periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
         Webapps folder = configuration().serverConfig().webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {

@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the times that memory has run out, and acts where it does not come back: three times within ten seconds with a full heap.
+ * Counts the times that memory has run out, and acts where it does not come back: three times within ten seconds with a full heap, or a
+ * heap that stays full without a failure ({@link CollectionWatch}).
  *
  * <p>The heap counts as full if a small part of it, a thirty-second, cannot be had after the failure. So a request for one array that is
  * too large, want of memory outside the heap, and want of threads are counted, but do not end anything: the server can go on.
@@ -45,7 +46,7 @@ public final class MemoryWatch {
     @GuardedBy("this")
     private long lastTold;
 
-    /** @param exhausted runs on the thread that fails for the third time; there may be no memory for it */
+    /** @param exhausted runs on the thread that fails for the third time, or that looks; there may be no memory for it */
     public MemoryWatch(Runnable exhausted) {
         this(exhausted, System::nanoTime, new Heap()::isFull);
     }
@@ -79,6 +80,18 @@ public final class MemoryWatch {
         }
     }
 
+    /** Collections of the heap leave no time for anything else, and hardly free any of it. */
+    void heapStaysFull() {
+        if (!isToldOfLate()) {
+            exhausted.run();
+            told();
+        }
+    }
+
+    private synchronized boolean isToldOfLate() {
+        return hasTold && nanos.getAsLong() - lastTold < WINDOW;
+    }
+
     private static boolean isWantOfMemory(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -95,7 +108,7 @@ public final class MemoryWatch {
         long now = nanos.getAsLong();
         failures[(int) (number++ % MOST)] = now;
         long oldest = failures[(int) (number % MOST)];
-        return number >= MOST && now - oldest < WINDOW && !(hasTold && now - lastTold < WINDOW);
+        return number >= MOST && now - oldest < WINDOW && !isToldOfLate();
     }
 
     private synchronized void told() {
@@ -103,9 +116,9 @@ public final class MemoryWatch {
         lastTold = nanos.getAsLong();
     }
 
-    /** Whether the heap was full at a failure of the last ten seconds: the process is not to be called healthy. */
+    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full: the process is not to be called healthy. */
     public synchronized boolean isShort() {
-        return number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW;
+        return isToldOfLate() || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
     }
 
     /** The heap of this process. */

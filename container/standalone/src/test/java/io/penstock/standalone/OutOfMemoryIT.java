@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An application that fills the heap: the process ends, so that it can be started again, and says why. */
 class OutOfMemoryIT {
     private static final String LAST_LINE =
-            "penstock: out of memory three times within ten seconds; the process ends with exit code 3. A larger heap: -Xmx";
+            "penstock: out of memory, and the heap stays full; the process ends with exit code 3. A larger heap: -Xmx";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -1,0 +1,118 @@
+package io.penstock.memory;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Notices a heap that is full although nothing fails: the JVM collects garbage again and again, and each collection frees just enough for
+ * the next few objects. G1 may go on like this for ever without an {@code OutOfMemoryError}.
+ *
+ * <p>So it is if for ten seconds each look finds the heap full after its last collection, with less than 3 % free, and more than 95 % of
+ * that time was spent in collections. A heap that is merely busy meets at most one of the two.
+ *
+ * <p>Thread: one at a time.
+ */
+public final class CollectionWatch {
+    private static final long WINDOW_MILLIS = 10_000;
+    private static final int MOST_PERCENT_COLLECTING = 95;
+    private static final int LEAST_PERCENT_FREE = 3;
+
+    private final MemoryWatch memory;
+    private final LongSupplier millis;
+    private final LongSupplier collecting;
+    private final BooleanSupplier heapIsFull;
+
+    private long begun;
+    private long collectingBefore;
+
+    /** @param memory is told of a heap that stays full */
+    public CollectionWatch(MemoryWatch memory) {
+        this(
+                memory,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                new Pauses()::millis,
+                new Heap()::isFullAfterCollection);
+    }
+
+    /**
+     * @param collecting milliseconds that were spent in collections since the start of the JVM
+     * @param heapIsFull whether the last collection has left the heap full
+     */
+    CollectionWatch(MemoryWatch memory, LongSupplier millis, LongSupplier collecting, BooleanSupplier heapIsFull) {
+        this.memory = memory;
+        this.millis = millis;
+        this.collecting = collecting;
+        this.heapIsFull = heapIsFull;
+        begin(millis.getAsLong(), collecting.getAsLong());
+    }
+
+    /** How often to look. */
+    public static Duration interval() {
+        return Duration.ofSeconds(1);
+    }
+
+    public void look() {
+        long now = millis.getAsLong();
+        long collected = collecting.getAsLong();
+        if (!heapIsFull.getAsBoolean()) {
+            begin(now, collected);
+        } else if (now - begun >= WINDOW_MILLIS) {
+            boolean stuck = (collected - collectingBefore) * 100 > (now - begun) * MOST_PERCENT_COLLECTING;
+            begin(now, collected);
+            if (stuck) {
+                memory.heapStaysFull();
+            }
+        }
+    }
+
+    private void begin(long now, long collected) {
+        begun = now;
+        collectingBefore = collected;
+    }
+
+    /** The collections of this JVM for which the application stands still. */
+    private static final class Pauses {
+        private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector -> !runsBesideTheApplication(collector.getName()))
+                .toList();
+
+        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and the like count time in which the application runs. */
+        private static boolean runsBesideTheApplication(String collector) {
+            return collector.contains("Concurrent") || collector.contains("Cycles");
+        }
+
+        long millis() {
+            long sum = 0;
+            for (GarbageCollectorMXBean collector : collectors) {
+                sum += Math.max(0, collector.getCollectionTime()); // -1 where it is not measured
+            }
+            return sum;
+        }
+    }
+
+    /** The heap of this JVM. */
+    private static final class Heap {
+        private final List<MemoryPoolMXBean> pools = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .toList();
+
+        private final long most = Runtime.getRuntime().maxMemory();
+
+        boolean isFullAfterCollection() {
+            long used = 0;
+            for (MemoryPoolMXBean pool : pools) {
+                MemoryUsage after = pool.getCollectionUsage();
+                used += after == null ? 0 : after.getUsed(); // null where it is not measured
+            }
+            return used > most - most / 100 * LEAST_PERCENT_FREE;
+        }
+    }
+}

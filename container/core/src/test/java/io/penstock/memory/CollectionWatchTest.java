@@ -1,0 +1,106 @@
+package io.penstock.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Ten seconds of hardly anything but collections, which leave the heap full. All figures are the test's. */
+final class CollectionWatchTest {
+    private final AtomicLong millis = new AtomicLong(-7);
+    private final AtomicLong collecting = new AtomicLong(123);
+    private final AtomicBoolean full = new AtomicBoolean(true);
+    private final AtomicInteger exhausted = new AtomicInteger();
+    private final MemoryWatch memory =
+            new MemoryWatch(exhausted::incrementAndGet, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), full::get);
+    private final CollectionWatch watch = new CollectionWatch(memory, millis::get, collecting::get, full::get);
+
+    /** A second, of which so many milliseconds are spent in collections, and a look. */
+    private void second(int collected) {
+        pass(1000, collected);
+    }
+
+    private void pass(int passed, int collected) {
+        millis.addAndGet(passed);
+        collecting.addAndGet(collected);
+        watch.look();
+    }
+
+    private void seconds(int count, int collected) {
+        for (int i = 0; i < count; i++) {
+            second(collected);
+        }
+    }
+
+    @Test
+    void tenSecondsOfCollectionsThatFreeNothingAreTheEnd() {
+        seconds(9, 960);
+        assertEquals(0, exhausted.get());
+        assertFalse(memory.isShort());
+        second(960);
+        assertEquals(1, exhausted.get());
+        assertTrue(memory.isShort());
+    }
+
+    /** The thread that looks gets its turn rarely then. */
+    @Test
+    void aLateLookCountsAsWell() {
+        pass(25_000, 24_900);
+        assertEquals(1, exhausted.get());
+    }
+
+    @Test
+    void aFullHeapWhoseApplicationGetsOnIsNot() {
+        seconds(60, 950);
+        assertEquals(0, exhausted.get());
+    }
+
+    @Test
+    void collectionsThatFreeMemoryAreNot() {
+        full.set(false);
+        seconds(60, 1000);
+        assertEquals(0, exhausted.get());
+        assertFalse(memory.isShort());
+    }
+
+    @Test
+    void oneLookThatFindsRoomBeginsAnew() {
+        seconds(9, 1000);
+        full.set(false);
+        second(1000);
+        full.set(true);
+        seconds(9, 1000);
+        assertEquals(0, exhausted.get());
+        second(1000);
+        assertEquals(1, exhausted.get());
+    }
+
+    @Test
+    void theEndIsToldOnceInTenSecondsWhoeverNoticesIt() {
+        for (int i = 0; i < 3; i++) {
+            memory.met(new OutOfMemoryError("as if"));
+        }
+        assertEquals(1, exhausted.get());
+        pass(9_999, 9_999);
+        pass(1, 1);
+        assertEquals(2, exhausted.get());
+        for (int i = 0; i < 3; i++) {
+            memory.met(new OutOfMemoryError("as if"));
+        }
+        assertEquals(2, exhausted.get());
+    }
+
+    @Test
+    void thisTestHasMemory() {
+        CollectionWatch real = new CollectionWatch(memory);
+        for (int i = 0; i < 10; i++) {
+            real.look();
+        }
+        assertEquals(0, exhausted.get());
+    }
+}
