@@ -1,0 +1,47 @@
+package io.penstock.footprint;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Loads the container a second time, with {@link Probes} in it. The probes themselves and all libraries are those of its parent. The servlets that are asked
+ * are loaded here, too, but without probes: what an application does is not counted.
+ */
+final class ProbedLoader extends ClassLoader {
+    private static final String ROOT = "io.penstock.";
+    private static final String HERE = ProbedLoader.class.getPackageName() + ".";
+    private static final String APPLICATION = HERE + "server.";
+    private static final String FIXTURE = HERE + "fixture.";
+
+    ProbedLoader() {
+        super(ProbedLoader.class.getClassLoader());
+        setDefaultAssertionStatus(false); // tests run with assertions, servers without
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        boolean own = name.startsWith(ROOT)
+                && (!name.startsWith(HERE) || name.startsWith(APPLICATION) || name.startsWith(FIXTURE));
+        if (!own) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? findClass(name) : loaded;
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] file = in.readAllBytes();
+            byte[] defined = name.startsWith(APPLICATION) ? file : ProbeInserter.insert(file, ROOT.replace('.', '/'));
+            return defineClass(name, defined, 0, defined.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+}

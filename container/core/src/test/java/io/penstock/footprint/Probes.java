@@ -1,0 +1,109 @@
+package io.penstock.footprint;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The inserted calls: they count. Each thread has a stack of our methods that it is in. An exception leaves methods without a call of {@link #left}; the
+ * next method that catches it, or returns, takes them off.
+ *
+ * <p>Thread: any.
+ */
+public final class Probes {
+    private static final Object LOCK = new Object();
+    private static final ThreadLocal<Deque<Integer>> METHODS = ThreadLocal.withInitial(ArrayDeque::new);
+
+    /** The file of a method, or the text of a place, by number. */
+    @GuardedBy("LOCK")
+    private static final List<String> SITES = new ArrayList<>();
+
+    @GuardedBy("LOCK")
+    private static Footprint current = new Footprint();
+
+    @GuardedBy("LOCK")
+    private static long lastNanos = System.nanoTime();
+
+    private Probes() {}
+
+    /** A number for a file or a place. */
+    static int site(String text) {
+        synchronized (LOCK) {
+            SITES.add(text);
+            return SITES.size() - 1;
+        }
+    }
+
+    /** What has been counted since the last call. */
+    static Footprint take() {
+        synchronized (LOCK) {
+            Footprint taken = current;
+            current = new Footprint();
+            return taken;
+        }
+    }
+
+    /** Waits until no method has been entered for so long: the worker and the reactor go on after the client has its response. */
+    static void awaitQuiet(Duration time) throws InterruptedException {
+        synchronized (LOCK) {
+            long left = time.toNanos();
+            while (left > 0) {
+                LOCK.wait(left / 1_000_000 + 1); // nothing notifies: only time ends this
+                left = lastNanos + time.toNanos() - System.nanoTime();
+            }
+        }
+    }
+
+    /** At the beginning of a method. */
+    public static void entered(int method) {
+        Deque<Integer> methods = METHODS.get();
+        Integer caller = methods.peek();
+        methods.push(method);
+        synchronized (LOCK) {
+            String file = SITES.get(method);
+            current.files().merge(file, 1, Integer::sum);
+            if (caller != null && !SITES.get(caller).equals(file)) {
+                current.switches().merge(SITES.get(caller) + " -> " + file, 1, Integer::sum);
+            }
+            lastNanos = System.nanoTime();
+        }
+    }
+
+    /** Before a method returns. */
+    public static void left(int method) {
+        caught(method);
+        METHODS.get().poll();
+    }
+
+    /** Where a method has caught an exception: what it had called is no longer there. */
+    public static void caught(int method) {
+        Deque<Integer> methods = METHODS.get();
+        while (!methods.isEmpty() && methods.peek() != method) {
+            methods.pop();
+        }
+    }
+
+    /** After a lock has been taken. */
+    public static void locked(int place) {
+        synchronized (LOCK) {
+            current.locks().merge(SITES.get(place), 1, Integer::sum);
+        }
+    }
+
+    /** After a lock has been tried. */
+    public static void tried(boolean taken, int place) {
+        if (taken) {
+            locked(place);
+        }
+    }
+
+    /** Before an object is made. */
+    public static void made(int place) {
+        synchronized (LOCK) {
+            current.objects().merge(SITES.get(place), 1, Integer::sum);
+        }
+    }
+}

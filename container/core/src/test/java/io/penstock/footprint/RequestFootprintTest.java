@@ -1,0 +1,108 @@
+package io.penstock.footprint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Counts the code on the way of a request: {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} counts so many of each
+ * kind, and prints what {@code docs/architecture.md} repeats.
+ */
+class RequestFootprintTest {
+    private static final String REQUESTS = "penstock.footprint";
+    private static final int BODY = 200 * 1024;
+
+    @Test
+    void callsLocksAndObjectsAreCounted() throws Exception {
+        Runnable counted = (Runnable) made("io.penstock.footprint.fixture.Counted");
+        Probes.take();
+        counted.run();
+        Footprint footprint = Probes.take();
+        String root = "footprint/fixture/";
+        assertEquals(
+                Map.of(root + "Counted", 2, root + "Other", 8, root + "Failing", 3),
+                footprint.files(),
+                "constructors and lambdas count");
+        assertEquals(
+                Map.of(
+                        root + "Counted -> " + root + "Other", 4,
+                        root + "Other -> " + root + "Counted", 1,
+                        root + "Counted -> " + root + "Failing", 2,
+                        root + "Failing -> " + root + "Other", 2,
+                        root + "Other -> " + root + "Failing", 1),
+                footprint.switches());
+        assertEquals(
+                4, Footprint.sum(footprint.locks()), () -> footprint.locks().toString());
+        assertEquals(
+                6, Footprint.sum(footprint.objects()), () -> footprint.objects().toString());
+    }
+
+    @Test
+    void aGetAndAPostAreCounted() throws Exception {
+        int requests = Integer.getInteger(REQUESTS, 3);
+        Object server = made("io.penstock.footprint.server.HelloServer");
+        try (AutoCloseable closing = (AutoCloseable) server) {
+            int port = ((IntSupplier) server).getAsInt();
+            List<Footprint> gets = MeasuredRequest.get().measure(port, requests);
+            List<Footprint> posts = MeasuredRequest.post(BODY).measure(port, requests);
+            assertTrue(median(gets).files().containsKey("request/HttpRequest"), () -> gets + "");
+            assertTrue(switches(median(posts)) > switches(median(gets)), () -> gets + "\n" + posts);
+            if (System.getProperty(REQUESTS) != null) {
+                System.out.println(report(gets, posts));
+            }
+        }
+    }
+
+    private static Object made(String type) throws ReflectiveOperationException {
+        return new ProbedLoader().loadClass(type).getConstructor().newInstance();
+    }
+
+    private static Footprint median(List<Footprint> sorted) {
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static int switches(Footprint footprint) {
+        return Footprint.sum(footprint.switches());
+    }
+
+    private static String report(List<Footprint> gets, List<Footprint> posts) {
+        return "The median of " + gets.size() + " requests by switches between files, and the range of all\n\n"
+                + "| | GET | POST |\n|---|---|---|\n"
+                + row("files entered", gets, posts, each -> each.files().size())
+                + row("switches between files", gets, posts, RequestFootprintTest::switches)
+                + row("locks taken", gets, posts, each -> Footprint.sum(each.locks()))
+                + row("objects made", gets, posts, each -> Footprint.sum(each.objects()))
+                + details("GET", median(gets))
+                + details("POST", median(posts));
+    }
+
+    private static String row(
+            String what, List<Footprint> gets, List<Footprint> posts, ToIntFunction<Footprint> figure) {
+        return "| " + what + " | " + figures(gets, figure) + " | " + figures(posts, figure) + " |\n";
+    }
+
+    private static String figures(List<Footprint> footprints, ToIntFunction<Footprint> figure) {
+        IntSummaryStatistics all = footprints.stream().mapToInt(figure).summaryStatistics();
+        return figure.applyAsInt(median(footprints)) + " (" + all.getMin() + " to " + all.getMax() + ")";
+    }
+
+    private static String details(String name, Footprint footprint) {
+        return list(name + ": switches", footprint.switches())
+                + list(name + ": locks", footprint.locks())
+                + list(name + ": objects", footprint.objects())
+                + list(name + ": methods entered", footprint.files());
+    }
+
+    private static String list(String title, Map<String, Integer> counts) {
+        StringBuilder list = new StringBuilder("\n" + title + "\n");
+        Footprint.ranked(counts)
+                .forEach(each -> list.append(String.format("%5d  %s%n", each.getValue(), each.getKey())));
+        return list.toString();
+    }
+}
