@@ -203,7 +203,7 @@ public final class BodyInputStream extends ServletInputStream {
         }
     }
 
-    /** The last byte has been read: the listener is told so, once the running callback has returned. */
+    /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
     private void signalEnd() {
         synchronized (this) {
             if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
@@ -216,12 +216,12 @@ public final class BodyInputStream extends ServletInputStream {
 
     /** The reactor calls back when bytes, the end or a failure is there; a worker then runs the listener. */
     private void awaitData() {
-        ReadListener told = Objects.requireNonNull(listener);
-        body.whenReady(() -> callbacks.callback(this::dataHasCome, told::onError));
+        ReadListener called = Objects.requireNonNull(listener);
+        body.whenReady(() -> callbacks.callback(this::dataHasCome, called::onError));
     }
 
     private void dataHasCome() throws IOException {
-        ReadListener told = Objects.requireNonNull(listener);
+        ReadListener called = Objects.requireNonNull(listener);
         boolean finished;
         synchronized (this) {
             if (state != State.NON_BLOCKING) {
@@ -235,9 +235,9 @@ public final class BodyInputStream extends ServletInputStream {
         }
         body.check(); // what it throws is the listener's onError: there is nothing to be read any more
         if (finished) {
-            told.onAllDataRead();
+            called.onAllDataRead();
         } else {
-            told.onDataAvailable();
+            called.onDataAvailable();
         }
     }
 }

@@ -37,7 +37,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     @GuardedBy("this")
     private @Nullable Runnable onDrained;
 
-    /** What the listener has been promised. */
+    /** Whether {@code onWritePossible} is due when the client takes bytes again. */
     private enum Interest {
         NONE,
         WRITE_POSSIBLE
@@ -141,6 +141,11 @@ public final class BodyOutputStream extends ServletOutputStream {
         watch();
     }
 
+    /** Whether a {@link WriteListener} is set. */
+    synchronized boolean isNonBlocking() {
+        return pending != null;
+    }
+
     /**
      * Whether nothing that the application wrote without blocking still waits; if something does, {@code then} runs as a job of
      * the exchange as soon as it has gone or failed.
@@ -191,25 +196,25 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void sinkIsReady() {
-        WriteListener told;
+        WriteListener called;
         Runnable drained;
         Throwable failure;
         synchronized (this) {
             watch = Watch.NONE;
             failure = drain();
             if (pending != null && !pending.isEmpty()) {
-                told = null;
+                called = null;
                 drained = null;
             } else {
-                told = interest == Interest.WRITE_POSSIBLE || failure != null ? listener : null;
+                called = interest == Interest.WRITE_POSSIBLE || failure != null ? listener : null;
                 drained = onDrained;
                 interest = Interest.NONE;
                 onDrained = null;
             }
         }
         watchIfPending();
-        if (told != null) {
-            tell(told, failure);
+        if (called != null) {
+            call(called, failure);
         }
         if (drained != null) {
             drained.run();
@@ -231,15 +236,15 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    private void tell(WriteListener told, @Nullable Throwable failure) {
+    private void call(WriteListener called, @Nullable Throwable failure) {
         if (failure == null) {
-            callbacks.callback(told::onWritePossible, told::onError);
+            callbacks.callback(called::onWritePossible, called::onError);
         } else {
             callbacks.callback(
                     () -> {
                         throw new IOException("The client is gone", failure);
                     },
-                    told::onError);
+                    called::onError);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Body bytes in the server's own buffers, in order, before they are handed over.
  *
- * <p>Thread: whoever has the pen of the {@link ResponseBuffer}. Owns the segments until {@link #poll} gives them away; {@link #release}
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments until {@link #poll} gives them away; {@link #release}
  * gives the rest back.
  */
 final class HeldSegments {

@@ -10,12 +10,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application has written without blocking and the sink could not yet take.
+ * Bytes that the application has written without blocking and that the sink has not taken yet.
  *
  * <p>Thread: the writing application thread and jobs of the exchange.
  *
  * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept until there is room for its bytes (Servlet 6.1,
- * {@code ServletOutputStream.write(ByteBuffer)}); they leave by the segment, since that is what never waits once there is room.
+ * {@code ServletOutputStream.write(ByteBuffer)}). They are copied into segments, since the write of a segment never waits once there is room.
  */
 final class PendingWrites {
     private final ResponseSink sink;
@@ -31,7 +31,7 @@ final class PendingWrites {
         WANTED
     }
 
-    /** One of the two kinds of bytes that may wait. */
+    /** Pending bytes: a segment, or a buffer of the caller. */
     private record Piece(@Nullable Segment segment, ByteBuffer bytes) {}
 
     PendingWrites(ResponseSink sink) {
@@ -78,7 +78,7 @@ final class PendingWrites {
         return first == null;
     }
 
-    /** Forgets what waits: the response has been given up. */
+    /** Drops what is pending: the response has been aborted. */
     synchronized void drop() {
         Piece first = pieces.pollFirst();
         while (first != null) {

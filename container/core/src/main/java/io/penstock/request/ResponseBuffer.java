@@ -2,236 +2,112 @@ package io.penstock.request;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.ResponseSink;
-import io.penstock.http.Fields;
-import io.penstock.http.ResponseHead;
-import io.penstock.pipe.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a response that have not yet been handed over, and the rules for handing them over: a body that fits leaves as
- * one write with its length known, when the exchange ends; a larger one commits the head when the buffer is full. What the
- * application flushes or closes leaves at once.
+ * A response body that several threads may use: a {@link ResponseBody} behind a write lock.
  *
- * <p>Thread: any. Whoever writes has the pen, and may keep it while he waits for the client; a second writer waits for the pen, which
- * is the application's affair. The container waits for neither: what it asks is volatile, what it ends it ends with {@link #abort}, and
- * before it writes it tries to {@link #take} the pen, or has a job of the exchange go on when the pen is put down.
- *
- * <p>Owns: the segments between {@link ResponseSink#segment()} and the hand-over. Every path, failures included, hands each on or
- * releases it, once.
- *
- * <pre>
- *   OPEN ──sendError──▶ SUSPENDED ──error page──▶ OPEN
- *    ├──sendRedirect, declared length written──▶ FILLED ─┐
- *    ├──close()──▶ CLOSED ───────────────────────────────┼──▶ ENDED
- *    └──a hand-over throws──▶ FAILED ────────────────────┘
- * </pre>
+ * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client; a second writer of the application waits for the
+ * lock. The container never waits for it: it asks {@link BodyState}, ends a response with {@link #abort}, and before it writes it tries to
+ * {@link #take} the lock, or has a job of the exchange go on when the lock is released.
  */
 final class ResponseBuffer implements ByteTarget {
-
-    /** Makes the head when it is needed, and the trailers at the end. */
-    interface HeadSource {
-        /** The head, or the end, leaves now: the client may ask again at once. */
-        void beforeLeaving();
-
-        /** The final head; the response is committed from here on. {@code length} is -1 if the body may go on. */
-        ResponseHead commit(long length);
-
-        boolean hasTrailers();
-
-        Fields trailers();
-
-        /** Whether the protocol drops the body, so that a declared length says nothing about the bytes written. */
-        boolean isBodiless();
-    }
-
-    enum State {
-        OPEN,
-        SUSPENDED,
-        /** Whole, and on its way with the exchange's end, if nobody flushes or closes before. What is written is ignored. */
-        FILLED,
-        CLOSED,
-        FAILED,
-        ENDED
-    }
-
-    /** What the sink has been told. */
-    private enum Wire {
-        UNCOMMITTED,
-        COMMITTED,
-        ENDED
-    }
-
-    /** When the end of a body that the application has closed goes out. */
-    private enum Ending {
-        AT_CLOSE,
-        AT_COMPLETION
-    }
 
     /** Which threads may begin to write. */
     private enum Writers {
         ALL,
-        /** The container goes on with the response: only its own thread may, in which listeners run. */
+        /** The container goes on with the response: only its own thread may write, since listeners run in it. */
         CONTAINER
     }
 
-    private final ResponseSink sink;
-    private final HeadSource head;
-    private final ReentrantLock pen = new ReentrantLock();
+    /** What a thread does while it holds the write lock. */
+    @FunctionalInterface
+    private interface Operation<E extends Exception> {
+        void on(ResponseBody body) throws E;
+    }
 
-    // The container's: what goes on when the pen is put down, and why the response has been given up.
-    private final AtomicReference<@Nullable Runnable> whenDown = new AtomicReference<>();
+    private final ResponseSink sink;
+    private final BodyState state;
+    private final ReentrantLock writeLock = new ReentrantLock();
+
+    @GuardedBy("writeLock")
+    private final ResponseBody body;
+
+    private final AtomicReference<@Nullable Runnable> onRelease = new AtomicReference<>();
     private volatile Writers writers = Writers.ALL;
     private volatile @Nullable Thread container;
-    private volatile @Nullable Throwable aborted;
 
-    @GuardedBy("pen")
-    private final HeldSegments held;
-
-    // Written by whoever has the pen, asked by all.
-    private volatile int capacity;
-
-    @GuardedBy("pen")
-    private long written;
-
-    @GuardedBy("pen")
-    private long declared = -1;
-
-    private volatile State state = State.OPEN;
-
-    private volatile Wire wire = Wire.UNCOMMITTED;
-
-    private volatile Ending ending = Ending.AT_CLOSE;
-
-    private volatile @Nullable PendingWrites pending;
-
-    private volatile @Nullable Exception failure;
-
-    ResponseBuffer(ResponseSink sink, HeadSource head, int capacity) {
+    ResponseBuffer(ResponseSink sink, ResponseBody.HeadSource head, BodyState state, int capacity) {
         this.sink = sink;
-        this.held = new HeldSegments(sink);
-        this.head = head;
-        this.capacity = capacity;
+        this.state = state;
+        this.body = new ResponseBody(sink, head, state, capacity);
     }
 
-    @Override
-    public void write(byte[] source, int offset, int length) throws IOException {
-        pen.lock();
+    // ---- the write lock
+
+    /** Runs {@code operation} with the write lock. The response fails if the operation throws, unless it was a misuse. */
+    private <E extends Exception> void locked(Operation<E> operation) throws E {
+        writeLock.lock();
         try {
-            put(source, offset, length);
+            operation.on(body);
+        } catch (Exception e) {
+            body.failed(e);
+            throw e;
         } finally {
-            pen.unlock();
-            putDown();
+            writeLock.unlock();
+            released();
         }
     }
 
-    /** A direct hand-over of the caller's buffer, behind what is held, if that makes fewer copies. */
-    @Override
-    public void write(ByteBuffer source) throws IOException {
-        pen.lock();
+    private <R> R ask(Function<ResponseBody, R> question) {
+        writeLock.lock();
         try {
-            put(source);
+            return question.apply(body);
         } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        pen.lock();
-        try {
-            put(b);
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    /** Part of a file, by the sink's shortest way. Only while nothing has been written. The sink closes the channel. */
-    void write(FileChannel file, long position, long count) throws IOException {
-        pen.lock();
-        try {
-            put(file, position, count);
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    /** Commits and makes everything visible to the client. */
-    @Override
-    public void flush() throws IOException {
-        pen.lock();
-        try {
-            flushHeld();
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    /** The application closes the body: nothing more may be written, and all of it leaves. */
-    @Override
-    public void close() throws IOException {
-        pen.lock();
-        try {
-            if (isOpen()) {
-                closeOrFail(State.CLOSED);
-            } else {
-                letGo();
-            }
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    /** Nothing more is to come, and what is written is ignored. All of it leaves with the end of the exchange. */
-    void end() throws IOException {
-        pen.lock();
-        try {
-            if (isOpen()) {
-                fill();
-            }
-        } finally {
-            pen.unlock();
-            putDown();
+            writeLock.unlock();
+            released();
         }
     }
 
     /**
-     * Takes the pen for the container, if nobody writes. Otherwise {@code otherwise} runs as soon as the pen is put down, on the thread that
-     * does so; it must not wait. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes on and on
-     * would otherwise begin again before the container has come to take the pen.
+     * Takes the write lock for the container, if no thread is writing. Otherwise {@code otherwise} runs as soon as the lock is released, on
+     * the thread that releases it; it must not wait. No other thread begins to write from then on, until {@link #admitWriters}: a thread
+     * that writes on and on would otherwise begin again before the container takes the lock.
      */
     boolean take(Runnable otherwise) {
         if (!take()) {
             writers = Writers.CONTAINER;
-            whenDown.set(otherwise);
+            onRelease.set(otherwise);
             if (!take()) {
-                return false; // the thread that puts it down will look
+                return false; // the thread that releases the lock looks at onRelease after that
             }
-            if (!whenDown.compareAndSet(otherwise, null)) {
-                pen.unlock(); // put down in between, and told
+            if (!onRelease.compareAndSet(otherwise, null)) {
+                writeLock.unlock(); // released in between, and otherwise has run
                 return false;
             }
         }
         return true;
     }
 
-    /** Takes the pen for the container, if nobody writes. */
+    /** Takes the write lock for the container, if no thread is writing. */
     boolean take() {
-        if (!pen.tryLock()) {
+        if (!writeLock.tryLock()) {
             return false;
         }
         container = Thread.currentThread();
         return true;
+    }
+
+    /** After {@link #take}. */
+    void giveBack() {
+        writeLock.unlock();
+        released();
     }
 
     /** The application is called again for this response: its threads may write. */
@@ -239,492 +115,129 @@ final class ResponseBuffer implements ByteTarget {
         writers = Writers.ALL;
     }
 
-    /** After {@link #take}. */
-    void giveBack() {
-        pen.unlock();
-        putDown();
-    }
-
-    /** Whoever has put the pen down looks what the container, which does not wait, has left to be done. */
-    private void putDown() {
-        if (pen.isHeldByCurrentThread()) {
-            return;
+    /** Does what the container, which does not wait for the lock, has left to be done on its release. */
+    private void released() {
+        if (writeLock.isHeldByCurrentThread()) {
+            return; // a call within a call
         }
-        dropIfAborted();
-        // Looked at before it is taken: a servlet that writes byte by byte comes here for each.
-        Runnable action = whenDown.get() == null ? null : whenDown.getAndSet(null);
+        releaseIfAborted();
+        // Read before it is emptied: a servlet that writes byte by byte comes here for each byte.
+        Runnable action = onRelease.get() == null ? null : onRelease.getAndSet(null);
         if (action != null) {
             action.run();
         }
     }
 
-    private void dropIfAborted() {
-        if (aborted == null || !pen.tryLock()) {
-            return; // whoever has the pen will look
-        }
-        try {
-            state = State.ENDED;
-            held.release();
-            if (pending != null) {
-                pending.drop();
-            }
-        } finally {
-            pen.unlock();
-        }
-    }
-
-    @GuardedBy("pen")
-    private void put(byte[] source, int offset, int length) throws IOException {
-        int from = offset;
-        int left = accept(length);
-        try {
-            while (left > 0) {
-                Segment segment = held.roomy(capacity);
-                if (segment == null) {
-                    handOver();
-                    if (left >= capacity) {
-                        written += left;
-                        handOverUnheld(source, from, left);
-                        break;
-                    }
-                    continue;
-                }
-                int n = Math.min(left, segment.buffer().remaining());
-                segment.buffer().put(source, from, n);
-                held(n);
-                from += n;
-                left -= n;
-            }
-            endIfFilled();
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        }
-    }
-
-    @GuardedBy("pen")
-    private void put(ByteBuffer source) throws IOException {
-        int accepted = accept(source.remaining());
-        int end = source.limit();
-        int dropped = source.remaining() - accepted;
-        source.limit(end - dropped);
-        try {
-            while (source.hasRemaining()) {
-                if (held.bytes() + source.remaining() > capacity) {
-                    written += source.remaining();
-                    handOver();
-                    if (pending == null) {
-                        sink.write(source, false);
-                    } else {
-                        pending.add(source);
-                    }
-                    break;
-                }
-                Segment segment = held.roomy(capacity);
-                if (segment == null) {
-                    handOver();
-                    continue;
-                }
-                ByteBuffer room = segment.buffer();
-                int n = Math.min(source.remaining(), room.remaining());
-                ByteBuffer piece = source.slice(source.position(), n);
-                room.put(piece);
-                source.position(source.position() + n);
-                held(n);
-            }
-            endIfFilled();
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        } finally {
-            if (dropped > 0) {
-                source.limit(end);
-                source.position(end);
-            }
-        }
-    }
-
-    @GuardedBy("pen")
-    private void put(int b) throws IOException {
-        if (accept(1) == 0) {
-            return;
-        }
-        try {
-            Segment segment = held.roomy(capacity);
-            while (segment == null) {
-                handOver();
-                segment = held.roomy(capacity);
-            }
-            segment.buffer().put((byte) b);
-            held(1);
-            endIfFilled();
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        }
-    }
-
-    @GuardedBy("pen")
-    private void put(FileChannel file, long position, long count) throws IOException {
-        if (!isOpen() || written > 0 || pending != null) {
-            throw new IllegalStateException("A file is sent only into an untouched response");
-        }
-        try {
-            written = count;
-            boolean last = !head.hasTrailers() && ending == Ending.AT_CLOSE;
-            state = State.FILLED;
-            commit(count);
-            wire = last ? Wire.ENDED : wire;
-            sink.write(file, position, count, last);
-            if (!last) {
-                sink.flush();
-            }
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        }
-    }
-
-    @GuardedBy("pen")
-    private void flushHeld() throws IOException {
-        if (!isOpen()) {
-            letGo();
-            return;
-        }
-        try {
-            handOver();
-            if (pending == null) {
-                sink.flush();
-            } else {
-                pending.flush();
-            }
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        }
-    }
-
-    /** A whole body waits for the exchange's end no longer. */
-    @GuardedBy("pen")
-    private void letGo() throws IOException {
-        if (state == State.FILLED && pending == null && wire != Wire.ENDED && aborted == null) {
-            closeOrFail(State.FILLED);
-        }
-    }
-
-    @GuardedBy("pen")
-    private void closeOrFail(State closed) throws IOException {
-        try {
-            closeAs(closed);
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        }
-    }
-
-    /** The container, which has the pen, ends the response; what is held leaves with the end. Nothing may be pending. */
-    void complete() throws IOException {
-        pen.lock();
-        try {
-            completeOrFail();
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    @GuardedBy("pen")
-    private void completeOrFail() throws IOException {
-        if (state == State.ENDED || aborted != null) {
-            return;
-        }
-        try {
-            if (wire != Wire.ENDED) {
-                sendEnd();
-            }
-            state = state == State.FAILED ? State.FAILED : State.ENDED;
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        } finally {
-            held.release();
-        }
-    }
-
-    /** The container gives the response up: the client sees that it is incomplete, and a writer who waits for him is woken. */
+    /** The container aborts the response: the client sees that it is incomplete, and a writer that waits for the client is woken. */
     void abort(Throwable cause) {
-        aborted = cause;
+        state.abort(cause);
         sink.abort(cause);
-        dropIfAborted();
+        releaseIfAborted();
     }
 
-    /** Forgets what is held. The caller has checked that nothing is committed. */
+    private void releaseIfAborted() {
+        if (!state.isAborted() || !writeLock.tryLock()) {
+            return; // the thread that holds the lock looks after it has released it
+        }
+        try {
+            body.release();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    // ---- the application
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+        locked(bytes -> {
+            checkWriter();
+            bytes.write(source, offset, length);
+        });
+    }
+
+    @Override
+    public void write(ByteBuffer source) throws IOException {
+        locked(bytes -> {
+            checkWriter();
+            bytes.write(source);
+        });
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        locked(bytes -> {
+            checkWriter();
+            bytes.write(b);
+        });
+    }
+
+    private void checkWriter() throws IOException {
+        if (writers == Writers.CONTAINER && Thread.currentThread() != container && !state.isAborted()) {
+            throw new RefusedWriteException(
+                    "The container goes on with the response: complete() or dispatch() has been called", null);
+        }
+    }
+
+    /** Part of a file, by the sink's shortest way. Only while nothing has been written. The sink closes the channel. */
+    void write(FileChannel file, long position, long count) throws IOException {
+        locked(bytes -> bytes.write(file, position, count));
+    }
+
+    /** Commits the response and sends everything written so far. */
+    @Override
+    public void flush() throws IOException {
+        locked(ResponseBody::flush);
+    }
+
+    /** The application closes the body: all of it is sent, and nothing more may be written. */
+    @Override
+    public void close() throws IOException {
+        locked(ResponseBody::close);
+    }
+
+    /** The body is complete as it is; more bytes are ignored. It is sent when the exchange ends. */
+    void end() throws IOException {
+        locked(ResponseBody::end);
+    }
+
+    /** Ends the response; what is held is sent with the end. The caller has taken the lock, and nothing may be pending. */
+    void complete() throws IOException {
+        locked(ResponseBody::complete);
+    }
+
+    /** Forgets what is held. @throws IllegalStateException if the response is on the wire */
     void reset() {
-        pen.lock();
-        try {
-            held.release();
-            written = 0;
-            if (state != State.ENDED && state != State.FAILED) {
-                state = State.OPEN;
-            }
-        } finally {
-            pen.unlock();
-            putDown();
-        }
+        locked(ResponseBody::reset);
     }
 
-    /** From here on writes are ignored: {@code sendError} has decided on the response. */
+    /** {@code sendError}: forgets what is held; more bytes are ignored. @throws IllegalStateException if the response is on the wire */
     void suspend() {
-        pen.lock();
-        try {
-            if (isOpen()) {
-                state = State.SUSPENDED;
-            }
-        } finally {
-            pen.unlock();
-            putDown();
-        }
+        locked(ResponseBody::suspend);
     }
 
-    /** From here on the end of the body waits for {@link #complete()}, also if the application closes the body before. */
-    void deferEnd() {
-        ending = Ending.AT_COMPLETION;
-    }
-
-    /** From here on no write waits for the client: what the sink cannot take is kept. */
     @Override
     public PendingWrites nonBlocking() {
-        pen.lock();
-        try {
-            PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
-            pending = kept;
-            sink.nonBlocking();
-            return kept;
-        } finally {
-            pen.unlock();
-            putDown();
-        }
+        return ask(ResponseBody::nonBlocking);
     }
 
     void declare(long length) throws IOException {
-        pen.lock();
-        try {
-            declared = length;
-            endIfFilled();
-        } catch (IOException | RuntimeException e) {
-            fail(e);
-            throw e;
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    void undeclare() {
-        pen.lock();
-        try {
-            declared = -1;
-        } finally {
-            pen.unlock();
-            putDown();
-        }
-    }
-
-    void resize(int size) {
-        pen.lock();
-        try {
-            if (written > 0 || isOnTheWire()) {
-                throw new IllegalStateException("The buffer size cannot change after content has been written");
-            }
-            capacity = Math.max(size, capacity);
-        } finally {
-            pen.unlock();
-            putDown();
-        }
+        locked(bytes -> bytes.declare(length));
     }
 
     long written() {
-        pen.lock();
-        try {
-            return written;
-        } finally {
-            pen.unlock();
-            putDown();
-        }
+        return ask(ResponseBody::written);
     }
 
-    // ---- questions, which wait for nobody
+    void undeclare() {
+        locked(ResponseBody::undeclare);
+    }
 
-    boolean isNonBlocking() {
-        return pending != null;
+    void resize(int size) {
+        locked(bytes -> bytes.resize(size));
     }
 
     int capacity() {
-        return capacity;
-    }
-
-    boolean isCommitted() {
-        return wire != Wire.UNCOMMITTED || state == State.SUSPENDED || state == State.FILLED;
-    }
-
-    /** Whether a head has gone to the sink, so that no other can. */
-    boolean isOnTheWire() {
-        return wire != Wire.UNCOMMITTED;
-    }
-
-    /** Whether a hand-over has failed, which is not the application's doing. */
-    boolean hasFailed() {
-        return failure instanceof IOException;
-    }
-
-    boolean isEnded() {
-        return wire == Wire.ENDED || state == State.ENDED || isAborted();
-    }
-
-    /** Whether the application can neither write any more nor keep the end open by something asynchronous. */
-    boolean isClosed() {
-        return isEnded() || (state == State.FILLED && ending == Ending.AT_CLOSE);
-    }
-
-    boolean isAborted() {
-        return aborted != null;
-    }
-
-    boolean isOpen() {
-        return state == State.OPEN && !isAborted();
-    }
-
-    /** How many of {@code length} bytes count; bytes beyond the declared length, or after sendError, are dropped. */
-    @GuardedBy("pen")
-    private int accept(int length) throws IOException {
-        if (aborted != null) {
-            throw new IOException("The response has been aborted", aborted);
-        }
-        if (writers == Writers.CONTAINER && Thread.currentThread() != container) {
-            throw new IOException("The container goes on with the response: complete() or dispatch() has been called");
-        }
-        return switch (state) {
-            case OPEN -> declared < 0 ? length : (int) Math.min(length, declared - written);
-            case SUSPENDED, FILLED -> 0;
-            case CLOSED -> throw new IOException("The response's stream is closed");
-            case FAILED -> throw new IOException("The response has failed before");
-            case ENDED -> throw new IOException("The response has ended");
-        };
-    }
-
-    @GuardedBy("pen")
-    private void held(int n) {
-        held.added(n);
-        written += n;
-    }
-
-    @GuardedBy("pen")
-    private void commit(long length) {
-        if (wire == Wire.UNCOMMITTED) {
-            head.beforeLeaving();
-            wire = Wire.COMMITTED;
-            sink.head(head.commit(length));
-        }
-    }
-
-    /** Head, if it has not gone yet, and what is held. */
-    @GuardedBy("pen")
-    private void handOver() throws IOException {
-        commit(-1);
-        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
-            if (pending == null) {
-                sink.write(segment, false);
-            } else {
-                pending.add(segment);
-            }
-        }
-    }
-
-    /** A large rest of an array: at once if the sink may wait, else a copy, since the array is the caller's again on return. */
-    @GuardedBy("pen")
-    private void handOverUnheld(byte[] source, int from, int length) throws IOException {
-        if (pending == null) {
-            sink.write(ByteBuffer.wrap(source, from, length), false);
-        } else {
-            pending.add(ByteBuffer.wrap(Arrays.copyOfRange(source, from, from + length)));
-        }
-    }
-
-    @GuardedBy("pen")
-    private void endIfFilled() throws IOException {
-        if (declared > 0 && written >= declared && isOpen()) {
-            fill();
-        }
-    }
-
-    /** What follows the servlet (filters that commit, listeners, the session's store) comes before the client's next request. */
-    @GuardedBy("pen")
-    private void fill() throws IOException {
-        state = State.FILLED;
-        if (pending != null) { // which is drained as the client takes it, and never at once
-            closeAs(State.FILLED);
-        }
-    }
-
-    @GuardedBy("pen")
-    private void closeAs(State closed) throws IOException {
-        state = closed;
-        head.beforeLeaving();
-        if (ending == Ending.AT_CLOSE && pending == null) {
-            sendEnd();
-            return;
-        }
-        if (wire == Wire.UNCOMMITTED && !head.hasTrailers()) {
-            commit(written);
-        }
-        handOver();
-        if (pending == null) {
-            sink.flush();
-        } else {
-            pending.flush();
-        }
-    }
-
-    /** What is held and the end; one write where the whole body is held. */
-    @GuardedBy("pen")
-    private void sendEnd() throws IOException {
-        boolean trailers = head.hasTrailers();
-        commit(trailers ? -1 : written);
-        wire = Wire.ENDED;
-        boolean complete = declared < 0 || written >= declared || head.isBodiless();
-        boolean last = complete && !trailers && !held.isEmpty();
-        boolean sent = false;
-        try {
-            sendEnd(complete, last);
-            sent = true;
-        } finally {
-            if (!sent) { // by whatever was thrown, also by the application's trailers: no other end will come
-                sink.abort(new IOException("The end of the response could not be sent"));
-            }
-        }
-    }
-
-    @GuardedBy("pen")
-    private void sendEnd(boolean complete, boolean last) throws IOException {
-        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
-            sink.write(segment, last && held.isEmpty());
-        }
-        if (!complete) {
-            sink.abort(new IOException("The application declared " + declared + " bytes and wrote " + written));
-        } else if (!last) {
-            sink.finish(head.trailers());
-        }
-    }
-
-    /** A hand-over failed: nothing more can follow it, and nobody else will end the response. A mere misuse changes nothing. */
-    @GuardedBy("pen")
-    private void fail(Exception cause) {
-        if (state != State.ENDED && aborted == null && !(cause instanceof IllegalStateException)) {
-            state = State.FAILED;
-            wire = Wire.ENDED;
-            failure = failure == null ? cause : failure;
-            held.release();
-            sink.abort(cause);
-        }
+        return ask(ResponseBody::capacity);
     }
 }

@@ -18,15 +18,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one response of an exchange, which all its façades ({@link HttpResponse}) share: status, fields, charset, and body.
+ * The response of an exchange, shared by all its façades ({@link HttpResponse}): status, fields, charset, and body.
  *
- * <p>Thread: one application thread at a time; the body's buffer guards itself. The container's side never waits for a thread of
- * the application, which may wait for the client.
+ * <p>Thread: one application thread at a time; the body's buffer has its own lock. The container never waits for a thread of the
+ * application, which may wait for the client.
  */
-public final class ResponseState implements ResponseBuffer.HeadSource {
+public final class ResponseState implements ResponseBody.HeadSource {
     private final Exchange exchange;
     private final ResponseSink sink;
     private final AsyncSupport async;
+    private final BodyState body = new BodyState();
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
     private final ResponseFields fields = new ResponseFields();
@@ -44,7 +45,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     private BodyKind bodyKind = BodyKind.UNDECIDED;
     private Runnable whenLeaving = () -> {};
 
-    /** Which of the two ways to write the body the application has taken. */
+    /** How the application writes the body. */
     private enum BodyKind {
         UNDECIDED,
         BYTES,
@@ -71,14 +72,14 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         version = exchange.head().version();
         initialBufferSize = bufferSize;
         this.redirects = redirects;
-        buffer = new ResponseBuffer(sink, this, bufferSize);
+        buffer = new ResponseBuffer(sink, this, body, bufferSize);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
     }
 
-    // ---- what the container does with it
+    // ---- the container
 
-    /** What is to be done each time before something of the response leaves that tells the client to go on: its head, its end. */
+    /** Sets what runs each time before the head or the end is sent: after it, the client may send its next request. */
     public void whenLeaving(Runnable action) {
         whenLeaving = action;
     }
@@ -93,7 +94,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
      * exchange when it has done so. No effect after the end. Thread: a worker.
      */
     public boolean complete(Runnable then) throws IOException {
-        if (buffer.isAborted()) {
+        if (body.isAborted()) {
             return true;
         }
         if (!buffer.take(() -> async.resume(then))) {
@@ -108,7 +109,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     private void finishText() throws IOException {
-        if (encoder != null && buffer.isOpen()) {
+        if (encoder != null && body.isOpen()) {
             encoder.finish();
         }
     }
@@ -122,29 +123,29 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     /**
-     * Whether no thread is writing, and nothing waits that was written without blocking; otherwise {@code then} runs as a job of the
-     * exchange when that is so. The body is closed from here on if it is in non-blocking mode.
+     * Whether no thread is writing, and no bytes of non-blocking writes are pending. Otherwise {@code then} runs as a job of the exchange as
+     * soon as that is so. Closes the body if it is in non-blocking mode.
      */
     public boolean isDrained(Runnable then) throws IOException {
-        if (buffer.isAborted()) {
+        if (body.isAborted()) {
             return true;
         }
         if (!buffer.take(() -> async.resume(then))) {
             return false;
         }
         buffer.giveBack();
-        if (buffer.isNonBlocking()) {
+        if (stream.isNonBlocking()) {
             stream.close();
         }
         return stream.isDrained(then);
     }
 
-    /** Gives the response up; the client sees that it is incomplete. */
+    /** Aborts the response; the client sees that it is incomplete. */
     public void abort(Throwable cause) {
         buffer.abort(cause);
     }
 
-    /** Takes the response for the container's own writing; false if another thread is writing, for whom nobody waits. */
+    /** Takes the response for the container's own writing; false, without a wait, if another thread is writing. */
     public boolean takeOver() {
         return buffer.take();
     }
@@ -161,10 +162,10 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     /** From here on the end of the body waits for {@link #complete(Runnable)}, whatever the application closes. */
     public void deferEnd() {
-        buffer.deferEnd();
+        body.deferEnd();
     }
 
-    /** The error that {@code sendError} asked for and nobody has dealt with; forgets it. */
+    /** Takes the error of {@code sendError} that has no error page yet; null if there is none. */
     public @Nullable SentError takeError() {
         SentError taken = error;
         error = null;
@@ -175,7 +176,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         return error != null;
     }
 
-    /** Makes the response writable again for an error page: body and what describes it forgotten, cookies and others kept. */
+    /** Makes the response writable again for an error page. The body and its fields are dropped; cookies and other fields are kept. */
     public void startOver(int newStatus) {
         buffer.reset();
         forgetBodyKind();
@@ -188,32 +189,32 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     /** Whether the client has stopped taking the response. */
     public boolean hasFailed() {
-        return buffer.hasFailed();
+        return body.hasFailed();
     }
 
-    /** Names the seconds after which the client may try again. */
+    /** Sets {@code Retry-After}. */
     public void retryAfter(int seconds) {
         fields.set("Retry-After", Integer.toString(seconds));
     }
 
-    /** Whether the client has been told where the response ends, so that nothing can be wrong with it any more. */
+    /** Whether nothing of the response remains to be sent. */
     public boolean isEnded() {
-        return buffer.isEnded();
+        return body.isEnded();
     }
 
-    /** Whether nothing more can be written, and nothing asynchronous begin. */
+    /** Whether nothing more can be written, and no asynchronous processing can begin. */
     public boolean isClosed() {
-        return buffer.isClosed();
+        return body.isClosed();
     }
 
-    /** Whether the head has gone to the client, so that nothing about it can change. */
+    /** Whether the head has been handed over, so that it cannot change. */
     public boolean isOnTheWire() {
-        return buffer.isOnTheWire();
+        return body.isOnTheWire();
     }
 
     /** Whether the application has not yet chosen how to write, nor written. */
     boolean isUntouched() {
-        return bodyKind == BodyKind.UNDECIDED && !buffer.isOnTheWire() && buffer.isOpen();
+        return bodyKind == BodyKind.UNDECIDED && !body.isOnTheWire() && body.isOpen();
     }
 
     // ---- head
@@ -228,8 +229,8 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     /**
-     * An application that leaves it at 1xx has made a mistake: its client would wait for the response for ever. But 101 is the last that a
-     * client that has asked for another protocol hears in this one.
+     * A final status of 1xx is an error of the application, since the client would wait for the response for ever. The exception is 101, which is
+     * final if the client has asked for another protocol.
      */
     private int finalStatus() {
         boolean isFinal = status >= 200 || (status == Status.SWITCHING_PROTOCOLS && exchange.isUpgradable());
@@ -256,7 +257,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     public boolean isCommitted() {
-        return buffer.isCommitted();
+        return body.isCommitted();
     }
 
     int status() {
@@ -283,7 +284,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
         return declaredLength;
     }
 
-    /** No effect where more has been written already: what is held must not be cut off by a late promise. */
+    /** No effect if more has been written already: a late declaration must not cut off what is held. */
     void declareLength(long length) throws IOException {
         if (length >= 0 && length < buffer.written()) {
             return;
@@ -299,7 +300,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     /** @throws IllegalStateException if it is too late or the protocol has no trailers */
     void trailers(@Nullable Supplier<Map<String, String>> supplier) {
-        if (buffer.isCommitted()) {
+        if (body.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
         if (version == Version.HTTP_1_0) {
@@ -370,10 +371,9 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
 
     void sendError(int code, @Nullable String message) {
         checkUncommitted();
-        buffer.reset();
+        buffer.suspend();
         status = code;
         error = new SentError(code, message);
-        buffer.suspend();
     }
 
     /** Ends the body as it is; what is written from here on is ignored. It leaves when the exchange ends. */
@@ -383,7 +383,7 @@ public final class ResponseState implements ResponseBuffer.HeadSource {
     }
 
     void checkUncommitted() {
-        if (buffer.isCommitted()) {
+        if (body.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
     }

@@ -1,0 +1,13 @@
+package io.penstock.request;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The application writes when it may not. The response itself has not failed. */
+final class RefusedWriteException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedWriteException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

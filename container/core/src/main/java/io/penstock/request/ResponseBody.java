@@ -1,0 +1,396 @@
+package io.penstock.request;
+
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.pipe.Segment;
+import io.penstock.request.BodyState.Phase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the bytes of a response back and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
+ * when the exchange ends. A larger one commits the head when the buffer is full. A flush or close sends at once.
+ *
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Listeners and suppliers of the application that run in a hand-over may
+ * call again on the same thread.
+ *
+ * <p>Owns: the segments between {@link ResponseSink#segment()} and the hand-over. Each is handed over or released once, on every path,
+ * failures included.
+ */
+final class ResponseBody {
+
+    /** Makes the head when it is needed, and the trailers at the end. */
+    interface HeadSource {
+        /** The head or the end is about to be sent: the client may send its next request at once. */
+        void beforeLeaving();
+
+        /** The final head; the response is committed from here on. {@code length} is -1 if the body may go on. */
+        ResponseHead commit(long length);
+
+        boolean hasTrailers();
+
+        Fields trailers();
+
+        /** Whether the protocol drops the body, so that a declared length says nothing about the bytes written. */
+        boolean isBodiless();
+    }
+
+    private final ResponseSink sink;
+    private final HeadSource head;
+    private final BodyState state;
+    private final HeldSegments held;
+    private int capacity;
+    private long written;
+    private long declared = -1;
+    private @Nullable PendingWrites pending;
+
+    ResponseBody(ResponseSink sink, HeadSource head, BodyState state, int capacity) {
+        this.sink = sink;
+        this.head = head;
+        this.state = state;
+        this.held = new HeldSegments(sink);
+        this.capacity = capacity;
+    }
+
+    // ---- bytes
+
+    void write(byte[] source, int offset, int length) throws IOException {
+        int from = offset;
+        int left = accept(length);
+        while (left > 0) {
+            Segment segment = held.roomy(capacity);
+            if (segment == null) {
+                handOver();
+                if (left >= capacity) {
+                    written += left;
+                    handOverUnheld(source, from, left);
+                    break;
+                }
+                continue;
+            }
+            int n = Math.min(left, segment.buffer().remaining());
+            segment.buffer().put(source, from, n);
+            added(n);
+            from += n;
+            left -= n;
+        }
+        fillIfComplete();
+    }
+
+    /** Hands the caller's buffer over without a copy, behind what is held, if it does not fit. */
+    void write(ByteBuffer source) throws IOException {
+        int accepted = accept(source.remaining());
+        int end = source.limit();
+        int ignored = source.remaining() - accepted;
+        source.limit(end - ignored);
+        try {
+            while (source.hasRemaining()) {
+                if (held.bytes() + source.remaining() > capacity) {
+                    written += source.remaining();
+                    handOver();
+                    if (pending == null) {
+                        sink.write(source, false);
+                    } else {
+                        pending.add(source);
+                    }
+                    break;
+                }
+                Segment segment = held.roomy(capacity);
+                if (segment == null) {
+                    handOver();
+                    continue;
+                }
+                ByteBuffer room = segment.buffer();
+                int n = Math.min(source.remaining(), room.remaining());
+                room.put(source.slice(source.position(), n));
+                source.position(source.position() + n);
+                added(n);
+            }
+            fillIfComplete();
+        } finally {
+            if (ignored > 0) {
+                source.limit(end);
+                source.position(end);
+            }
+        }
+    }
+
+    void write(int b) throws IOException {
+        if (accept(1) == 0) {
+            return;
+        }
+        Segment segment = held.roomy(capacity);
+        while (segment == null) {
+            handOver();
+            segment = held.roomy(capacity);
+        }
+        segment.buffer().put((byte) b);
+        added(1);
+        fillIfComplete();
+    }
+
+    void write(FileChannel file, long position, long count) throws IOException {
+        if (!state.isOpen() || written > 0 || pending != null) {
+            throw new IllegalStateException("A file is sent only into an untouched response");
+        }
+        written = count;
+        boolean last = !head.hasTrailers() && !state.isEndDeferred();
+        state.fill();
+        commit(count);
+        if (last) {
+            state.move(Phase.SENT);
+        }
+        sink.write(file, position, count, last);
+        if (!last) {
+            sink.flush();
+        }
+    }
+
+    /** How many of {@code length} bytes are taken; bytes beyond the declared length, or after sendError, are ignored. */
+    private int accept(int length) throws IOException {
+        if (!state.takesBytes()) {
+            return 0;
+        }
+        return declared < 0 ? length : (int) Math.min(length, declared - written);
+    }
+
+    private void added(int n) {
+        held.added(n);
+        written += n;
+    }
+
+    // ---- what the application does with them
+
+    void flush() throws IOException {
+        if (state.isOpen()) {
+            handOver();
+            flushSink();
+        } else {
+            sendFilled();
+        }
+    }
+
+    void close() throws IOException {
+        if (!state.isOpen()) {
+            sendFilled();
+        } else if (pending == null && !state.isEndDeferred()) {
+            beforeTheEnd();
+            sendEnd(Phase.ENDED);
+        } else {
+            sendAllButTheEnd();
+            state.move(Phase.CLOSED);
+        }
+    }
+
+    void end() throws IOException {
+        if (state.isOpen()) {
+            fill();
+        }
+    }
+
+    void reset() {
+        forgetHeld();
+        state.move(Phase.OPEN);
+    }
+
+    void suspend() {
+        forgetHeld();
+        state.move(Phase.SUSPENDED);
+    }
+
+    private void forgetHeld() {
+        if (state.isOnTheWire()) {
+            throw new IllegalStateException("The response is committed");
+        }
+        held.release();
+        written = 0;
+    }
+
+    void declare(long length) throws IOException {
+        declared = length;
+        fillIfComplete();
+    }
+
+    void undeclare() {
+        declared = -1;
+    }
+
+    long written() {
+        return written;
+    }
+
+    void resize(int size) {
+        if (written > 0 || state.isOnTheWire()) {
+            throw new IllegalStateException("The buffer size cannot change after content has been written");
+        }
+        capacity = Math.max(size, capacity);
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** From here on no write waits for the client: bytes that the sink cannot take are kept. */
+    PendingWrites nonBlocking() {
+        PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
+        pending = kept;
+        sink.nonBlocking();
+        return kept;
+    }
+
+    // ---- what the container does with them
+
+    /** Ends the response; what is held is sent with the end. */
+    void complete() throws IOException {
+        try {
+            if (!state.isAborted()) {
+                switch (state.phase()) {
+                    case OPEN, COMMITTED, SUSPENDED, FILLED, FILLED_COMMITTED, CLOSED -> sendEnd(Phase.ENDED);
+                    case SENT -> state.move(Phase.ENDED);
+                    case ENDED, FAILED -> {
+                        // nothing is left to be sent
+                    }
+                }
+            }
+        } finally {
+            held.release();
+        }
+    }
+
+    /**
+     * An operation has thrown. If a hand-over has failed, nothing can follow it, and the response is aborted. A misuse by the application
+     * changes nothing.
+     */
+    void failed(Exception thrown) {
+        boolean misuse = thrown instanceof IllegalStateException || thrown instanceof RefusedWriteException;
+        if (!misuse && state.fail(thrown)) {
+            held.release();
+            sink.abort(thrown);
+        }
+    }
+
+    /** Releases what has not been handed over: the response has been aborted. */
+    void release() {
+        held.release();
+        if (pending != null) {
+            pending.drop();
+        }
+    }
+
+    // ---- hand-over
+
+    private void commit(long length) {
+        if (!state.isOnTheWire()) {
+            head.beforeLeaving();
+            state.commit();
+            sink.head(head.commit(length));
+        }
+    }
+
+    /** The head, if it has not been handed over yet, and the held bytes. */
+    private void handOver() throws IOException {
+        commit(-1);
+        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
+            if (pending == null) {
+                sink.write(segment, false);
+            } else {
+                pending.add(segment);
+            }
+        }
+    }
+
+    /** The rest of a large array: at once if the sink may wait, otherwise a copy, since the caller may reuse the array on return. */
+    private void handOverUnheld(byte[] source, int from, int length) throws IOException {
+        if (pending == null) {
+            sink.write(ByteBuffer.wrap(source, from, length), false);
+        } else {
+            pending.add(ByteBuffer.wrap(Arrays.copyOfRange(source, from, from + length)));
+        }
+    }
+
+    private void flushSink() throws IOException {
+        if (pending == null) {
+            sink.flush();
+        } else {
+            pending.flush();
+        }
+    }
+
+    private void fillIfComplete() throws IOException {
+        if (declared > 0 && written >= declared && state.isOpen()) {
+            fill();
+        }
+    }
+
+    /**
+     * The body is complete. It is not sent yet: code that runs after the servlet (filters that commit, listeners, the session store) must run
+     * before the client's next request.
+     */
+    private void fill() throws IOException {
+        state.fill();
+        if (pending != null) { // drained as the client takes the bytes, so it need not be held back
+            sendAllButTheEnd();
+        }
+    }
+
+    /** A complete body need not wait for the end of the exchange any longer: the application has flushed or closed it. */
+    private void sendFilled() throws IOException {
+        if (!state.isFilled() || pending != null || state.isAborted()) {
+            return;
+        }
+        if (state.isEndDeferred()) {
+            sendAllButTheEnd();
+        } else {
+            beforeTheEnd();
+            sendEnd(Phase.SENT);
+        }
+    }
+
+    private void beforeTheEnd() {
+        if (state.isOnTheWire()) { // otherwise commit() does it
+            head.beforeLeaving();
+        }
+    }
+
+    private void sendAllButTheEnd() throws IOException {
+        beforeTheEnd();
+        if (!head.hasTrailers()) {
+            commit(written);
+        }
+        handOver();
+        flushSink();
+    }
+
+    /** What is held, and the end; one write if the whole body is held. */
+    private void sendEnd(Phase after) throws IOException {
+        boolean trailers = head.hasTrailers();
+        commit(trailers ? -1 : written);
+        state.move(after);
+        boolean complete = declared < 0 || written >= declared || head.isBodiless();
+        boolean last = complete && !trailers && !held.isEmpty();
+        boolean sent = false;
+        try {
+            sendEnd(complete, last);
+            sent = true;
+        } finally {
+            if (!sent) { // whatever was thrown, perhaps by the application's trailers: no other end will be sent
+                sink.abort(new IOException("The end of the response could not be sent"));
+            }
+        }
+    }
+
+    private void sendEnd(boolean complete, boolean last) throws IOException {
+        for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
+            sink.write(segment, last && held.isEmpty());
+        }
+        if (!complete) {
+            sink.abort(new IOException("The application declared " + declared + " bytes and wrote " + written));
+        } else if (!last) {
+            sink.finish(head.trailers());
+        }
+    }
+}
