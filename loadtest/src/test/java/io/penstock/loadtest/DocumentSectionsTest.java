@@ -23,7 +23,7 @@ class DocumentSectionsTest {
     void everySectionStandsExactlyOnce() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
-        assertTrue(sections.containsAll(Set.of("compare-users", "compare-wrk", "io-send", "transactions")));
+        assertTrue(sections.containsAll(Set.of("compare-users", "io-send", "transactions")));
         for (String section : sections) {
             assertDoesNotThrow(() -> MarkdownSection.check(DOCUMENT, section));
         }

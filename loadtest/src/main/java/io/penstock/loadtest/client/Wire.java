@@ -137,11 +137,6 @@ public final class Wire {
         return state == State.CLOSED;
     }
 
-    /** Whether the socket has taken all that was sent. */
-    boolean isDrained() {
-        return unsent.isEmpty();
-    }
-
     /** Closes the connection; its conversation hears nothing more. */
     public void close() {
         assert loop.onLoop();

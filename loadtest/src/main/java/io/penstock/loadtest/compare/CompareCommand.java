@@ -1,10 +1,8 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.compare.scenarios.AllCommand;
-import io.penstock.loadtest.compare.scenarios.EyesCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
-import io.penstock.loadtest.compare.scenarios.LogDiskCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
 import io.penstock.loadtest.compare.scenarios.PooledCommand;
 import io.penstock.loadtest.compare.scenarios.SlowHeadCommand;
@@ -12,7 +10,6 @@ import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
 import io.penstock.loadtest.compare.scenarios.SlowReadCommand;
 import io.penstock.loadtest.compare.scenarios.SlowUploadCommand;
 import io.penstock.loadtest.compare.scenarios.StartupCommand;
-import io.penstock.loadtest.compare.scenarios.WrkCommand;
 import io.penstock.loadtest.compare.users.UsersCommand;
 import picocli.CommandLine.Command;
 
@@ -35,9 +32,6 @@ import picocli.CommandLine.Command;
             OverloadCommand.class,
             StartupCommand.class,
             FilesCommand.class,
-            WrkCommand.class,
-            EyesCommand.class,
-            LogDiskCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

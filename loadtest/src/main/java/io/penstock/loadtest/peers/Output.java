@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -86,13 +85,6 @@ final class Output {
                 return "it has run out of memory: " + noMemory;
             }
             return last.isEmpty() ? "it has said nothing" : "its last words: " + String.join(" | ", last);
-        }
-    }
-
-    /** Its last lines that were no answers, oldest first. */
-    List<String> said() {
-        synchronized (last) {
-            return List.copyOf(last);
         }
     }
 

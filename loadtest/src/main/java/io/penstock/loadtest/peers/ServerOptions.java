@@ -1,7 +1,6 @@
 package io.penstock.loadtest.peers;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,40 +13,32 @@ import java.util.TreeMap;
  * @param sendBuffer bytes of the send buffer of each client's socket on the server's side; 0 leaves it to the kernel
  * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know but
  *     those of their rows
- * @param jvm options of its JVM beside those that all servers have
  */
-public record ServerOptions(
-        Path root, int port, int workers, int sendBuffer, Map<String, String> own, List<String> jvm) {
+public record ServerOptions(Path root, int port, int workers, int sendBuffer, Map<String, String> own) {
     public ServerOptions {
         own = Map.copyOf(own);
-        jvm = List.copyOf(jvm);
     }
 
     public static ServerOptions serving(Path root) {
-        return new ServerOptions(root, 0, 0, 0, Map.of(), List.of());
+        return new ServerOptions(root, 0, 0, 0, Map.of());
     }
 
     public ServerOptions withPort(int number) {
-        return new ServerOptions(root, number, workers, sendBuffer, own, jvm);
+        return new ServerOptions(root, number, workers, sendBuffer, own);
     }
 
     public ServerOptions withWorkers(int threads) {
-        return new ServerOptions(root, port, threads, sendBuffer, own, jvm);
+        return new ServerOptions(root, port, threads, sendBuffer, own);
     }
 
     public ServerOptions withSendBuffer(int bytes) {
-        return new ServerOptions(root, port, workers, bytes, own, jvm);
+        return new ServerOptions(root, port, workers, bytes, own);
     }
 
     /** One more setting of the server's own. */
     public ServerOptions with(String name, String value) {
         Map<String, String> more = new TreeMap<>(own);
         more.put(name, value);
-        return new ServerOptions(root, port, workers, sendBuffer, more, jvm);
-    }
-
-    /** In a JVM that is started with these options, too. */
-    public ServerOptions withJvm(List<String> options) {
-        return new ServerOptions(root, port, workers, sendBuffer, own, options);
+        return new ServerOptions(root, port, workers, sendBuffer, more);
     }
 }

@@ -77,7 +77,6 @@ public final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(absolute(jvm.java()));
         command.addAll(jvm.options());
-        command.addAll(options.jvm());
         command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("-jar", jar.toAbsolutePath().toString()));
         command.addAll(List.of(
@@ -159,7 +158,6 @@ public final class ServerProcess implements AutoCloseable {
     public String commandLine() {
         List<String> words = new ArrayList<>(List.of("java"));
         words.addAll(jvm.options());
-        words.addAll(options.jvm());
         words.addAll(List.of("-jar", server.jar()));
         words.addAll(settings(server, options));
         return String.join(" ", words).replace(options.root().toString(), "ROOT");
@@ -187,16 +185,6 @@ public final class ServerProcess implements AutoCloseable {
     /** Path and query on this server. */
     public Target target(String path) {
         return Target.of(uri(path));
-    }
-
-    /** What it has written beside its answers: the last lines, oldest first. */
-    public List<String> said() {
-        return output.said();
-    }
-
-    /** Where it runs: what is in it goes away with it. */
-    public Path folder() {
-        return temporary;
     }
 
     /** What it says of itself now. */

@@ -13,17 +13,8 @@ import java.util.Map;
  *     the last reset or held now
  * @param outdated requests that waited for a thread when the server found that it was overloaded, and were then refused; 0 for a server
  *     that does not count them
- * @param adminPort where operators ask; 0 if they cannot
- * @param logDropped requests that are missing in its access log
  */
-public record Stats(
-        long heapBytes,
-        long callsOpen,
-        long callsMost,
-        long permitLongestMicros,
-        long outdated,
-        long adminPort,
-        long logDropped) {
+public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
     static final String START = "STATS ";
 
     /** @throws IllegalArgumentException if the line is not one */
@@ -38,9 +29,7 @@ public record Stats(
                 value(values, "callsOpen"),
                 value(values, "callsMost"),
                 value(values, "permitLongestMicros"),
-                value(values, "outdated"),
-                value(values, "adminPort"),
-                value(values, "logDropped"));
+                value(values, "outdated"));
     }
 
     private static long value(Map<String, Long> values, String name) {

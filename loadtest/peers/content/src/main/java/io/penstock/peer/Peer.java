@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -17,7 +16,7 @@ import java.util.logging.Logger;
  * and ends with it, so that no server outlives the harness that started it.
  *
  * <pre>
- *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n adminPort=n logDropped=n
+ *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
  *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
@@ -32,31 +31,15 @@ public final class Peer {
     private static final int DID_NOT_START = 3;
 
     /**
-     * What has been started.
+     * A server that runs.
      *
-     * @param own what this server can tell and others cannot
+     * @param outdated how many requests were refused after they had waited, since the server had found that it was overloaded
      */
-    public record Running(String name, int port, Map<Own, LongSupplier> own) {
+    public record Running(String name, int port, LongSupplier outdated) {
 
-        /** A server that tells what all do. */
+        /** A server that does not count outdated requests: it reports 0. */
         public Running(String name, int port) {
-            this(name, port, Map.of());
-        }
-    }
-
-    /** What not every server can tell; 0 where it does not. */
-    public enum Own {
-        /** How many requests were refused after they had waited, since the server had found that it was overloaded. */
-        OUTDATED("outdated"),
-        /** The port on which operators ask. */
-        ADMIN_PORT("adminPort"),
-        /** How many requests are missing in the access log. */
-        LOG_DROPPED("logDropped");
-
-        private final String name;
-
-        Own(String name) {
-            this.name = name;
+            this(name, port, () -> 0);
         }
     }
 
@@ -112,13 +95,9 @@ public final class Peer {
 
     private static String stats(Running running) {
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        StringBuilder stats = new StringBuilder("STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost="
-                + Calls.most() + " permitLongestMicros=" + Calls.longestPermitMicros());
-        for (Own own : Own.values()) {
-            long value = running.own().getOrDefault(own, () -> 0).getAsLong();
-            stats.append(' ').append(own.name).append('=').append(value);
-        }
-        return stats.toString();
+        return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
+                + " permitLongestMicros=" + Calls.longestPermitMicros() + " outdated="
+                + running.outdated().getAsLong();
     }
 
     /** Both ways in which these servers log, at warnings and above. */

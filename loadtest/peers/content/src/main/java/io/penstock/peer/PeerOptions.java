@@ -83,11 +83,6 @@ public record PeerOptions(
         return settings == Settings.TUNED;
     }
 
-    /** The number of threads that run servlets, if none is given. */
-    public int workersOr(int count) {
-        return workers == 0 ? count : workers;
-    }
-
     /**
      * The only setting of its own that a server knows here, a whole number from 1; 0 if it is not given.
      *

@@ -38,7 +38,7 @@ class PeerOptionsTest {
                 new PeerOptions(
                         8080, root, Settings.DEFAULT, Threads.VIRTUAL, 4, 65536, Map.of("queue", "10", "a", "b=c")),
                 options);
-        assertEquals(4, options.workersOr(200));
+        assertEquals(4, options.workers());
     }
 
     @Test
@@ -46,7 +46,7 @@ class PeerOptionsTest {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Map.of()), options);
         assertTrue(options.tuned());
-        assertEquals(200, options.workersOr(200));
+        assertEquals(0, options.workers());
     }
 
     @Test

@@ -15,7 +15,6 @@ record Measure(String key, String title, Form form) {
     enum Form {
         WHOLE(0),
         TENTHS(1),
-        HUNDREDTHS(2),
         THOUSANDTHS(3),
         TEXT(0);
 
@@ -32,10 +31,6 @@ record Measure(String key, String title, Form form) {
 
     static Measure tenths(String key, String title) {
         return new Measure(key, title, Form.TENTHS);
-    }
-
-    static Measure hundredths(String key, String title) {
-        return new Measure(key, title, Form.HUNDREDTHS);
     }
 
     static Measure thousandths(String key, String title) {

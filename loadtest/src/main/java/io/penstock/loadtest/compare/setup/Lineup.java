@@ -34,19 +34,6 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
     }
 
     /**
-     * Penstock alone, in its variants.
-     *
-     * @param because why the others cannot be measured so
-     */
-    public Lineup ofPenstock(String because) {
-        List<String> without = new ArrayList<>(leftOut);
-        servers.stream()
-                .filter(server -> !server.isPenstock())
-                .forEach(server -> without.add(server.id() + " is left out: " + because));
-        return new Lineup(servers.stream().filter(Server::isPenstock).toList(), without, java);
-    }
-
-    /**
      * The servers in their order in that round: every round begins with another, so that none of them always comes behind
      * the same one.
      *

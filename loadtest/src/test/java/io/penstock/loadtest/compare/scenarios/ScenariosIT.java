@@ -27,7 +27,6 @@ import picocli.CommandLine;
 @Timeout(120)
 class ScenariosIT {
     private static final List<String> SERVERS = List.of("penstock", "tomcat");
-    private static final String OF_PENSTOCK_ALONE = "log-disk";
 
     @ParameterizedTest
     @ValueSource(
@@ -40,8 +39,7 @@ class ScenariosIT {
                 "pooled",
                 "overload",
                 "startup",
-                "files",
-                "log-disk"
+                "files"
             })
     void aScenarioMeasuresEveryServerAndKeepsWhatItFound(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
@@ -52,7 +50,7 @@ class ScenariosIT {
                 err::toString);
         assertEquals(0, exit, out.toString());
         JsonNode rounds = Json.read(folder.resolve(scenario + ".json")).get("rounds");
-        for (String server : scenario.equals(OF_PENSTOCK_ALONE) ? List.of("penstock") : SERVERS) {
+        for (String server : SERVERS) {
             assertTrue(rowsOf(rounds, server) > 0, out.toString());
         }
         rounds.forEach(round -> assertTrue(round.get("failure").isNull(), round.toString()));

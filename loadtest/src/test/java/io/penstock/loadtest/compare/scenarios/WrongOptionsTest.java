@@ -31,7 +31,6 @@ class WrongOptionsTest {
         "overload, --queue=-1, --queue must be at least 0",
         "overload, --duration=5, is not a duration",
         "files, --users=0, --users must be at least 1",
-        "log-disk, --rate=0, --rate must be at least 1",
         "startup, --rounds=0, --rounds must be at least 1",
         "startup, --servers=nobody, there is no server 'nobody'",
         "startup, --smoke --write-docs=some.md, --smoke measures nothing that may be written",

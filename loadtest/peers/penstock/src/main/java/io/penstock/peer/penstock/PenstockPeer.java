@@ -6,8 +6,6 @@ import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Objects;
 
 /** Penstock with the common content. Its other defaults are those that the peers are tuned to. */
@@ -53,19 +51,7 @@ public final class PenstockPeer {
         return new Peer.Running(
                 "Penstock " + version(),
                 server.port(),
-                Map.of(
-                        Peer.Own.OUTDATED,
-                        () -> counted(server, "outdated"),
-                        Peer.Own.ADMIN_PORT,
-                        () -> server.adminAddress()
-                                .map(InetSocketAddress::getPort)
-                                .orElse(0),
-                        Peer.Own.LOG_DROPPED,
-                        () -> counted(server, "access-log-dropped")));
-    }
-
-    private static long counted(Penstock server, String counter) {
-        return Objects.requireNonNull(server.counters().get(counter));
+                () -> Objects.requireNonNull(server.counters().get("outdated")));
     }
 
     private static String version() {

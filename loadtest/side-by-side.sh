@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Compares two servers by turns, so that what else the machine does falls on both: two settings, two versions, two JVMs.
+# Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] PATH COMMAND COMMAND
+#   -n  pairs of turns (6)   -d  length of a turn (1)   -w  warm-up of each server (5)   -c  connections of wrk (256)
+#   COMMAND starts a server in the foreground that listens on port PORT of the loopback address; the word PORT is replaced.
+# Prints for each pair: requests a second of both, their ratio, µs of processor time a request of both; then the medians.
+# Needs Linux and wrk.
+set -euo pipefail
+export LC_ALL=C
+
+pairs=6 seconds=1 warm_up=5 connections=256
+while getopts n:d:w:c: option; do
+  case $option in
+    n) pairs=$OPTARG ;; d) seconds=$OPTARG ;; w) warm_up=$OPTARG ;; c) connections=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+if [ $# -ne 3 ]; then
+  sed -n '2,7s/^# //p' "$0" >&2
+  exit 2
+fi
+path=$1
+folder=$(mktemp -d)
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null; wait; rm -r "$folder"' EXIT
+# Peers of the load test end with their standard input, so they need one that stays open as long as this script runs.
+mkfifo "$folder/input"
+exec 3<>"$folder/input"
+
+start() { # server COMMAND
+  local port=$((18080 + $1))
+  if (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+    echo "Port $port is in use" >&2
+    exit 3
+  fi
+  bash -c "exec ${2//PORT/$port}" <"$folder/input" 3>&- >"$folder/output$1" 2>&1 &
+  pids[$1]=$!
+  for ((i = 0; i < 300; i++)); do
+    kill -0 "${pids[$1]}" 2>/dev/null || break
+    curl -sf -o /dev/null "http://127.0.0.1:$port$path" && return
+    sleep 0.1
+  done
+  echo "Does not answer http://127.0.0.1:$port$path: $2" >&2
+  cat "$folder/output$1" >&2
+  exit 3
+}
+
+ticks() { # server
+  awk '{ print $14 + $15 }' "/proc/${pids[$1]}/stat"
+}
+
+turn() { # server SECONDS, prints requests a second and µs of the server's processor time a request
+  local before after
+  before=$(ticks "$1")
+  wrk -t1 "-c$connections" "-d${2}s" "http://127.0.0.1:$((18080 + $1))$path" >"$folder/wrk"
+  after=$(ticks "$1")
+  if grep -E 'Non-2xx|Socket errors' "$folder/wrk" >&2; then exit 3; fi
+  awk -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" \
+    '/requests in/ { requests = $1 } /^Requests\/sec:/ { print $2, ticks / hz * 1e6 / requests }' "$folder/wrk"
+}
+
+start 0 "$2"
+start 1 "$3"
+turn 0 "$warm_up" >/dev/null
+turn 1 "$warm_up" >/dev/null
+format='%-10s %10.0f %10.0f %7.1f %% %9.2f %9.2f\n'
+printf '%-10s %10s %10s %9s %9s %9s\n' pair first/s second/s ratio 'first µs' 'second µs'
+for ((pair = 1; pair <= pairs; pair++)); do
+  # The server that begins changes.
+  if ((pair % 2)); then first=$(turn 0 "$seconds"); fi
+  second=$(turn 1 "$seconds")
+  if ((pair % 2 == 0)); then first=$(turn 0 "$seconds"); fi
+  # shellcheck disable=SC2086
+  set -- $first $second
+  awk -v a="$1" -v b="$3" -v c="$2" -v d="$4" 'BEGIN { print a, b, 100 * b / a, c, d }' >>"$folder/pairs"
+  # shellcheck disable=SC2046
+  printf "$format" "$pair" $(tail -n 1 "$folder/pairs")
+done
+median() { # column
+  sort -n -k "$1,$1" "$folder/pairs" | awk -v c="$1" '{ v[NR] = $c } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
+}
+printf "$format" median "$(median 1)" "$(median 2)" "$(median 3)" "$(median 4)" "$(median 5)"
