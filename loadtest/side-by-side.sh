@@ -23,7 +23,14 @@ fi
 path=$1
 folder=$(mktemp -d)
 pids=()
-trap 'kill "${pids[@]}" 2>/dev/null; wait; rm -r "$folder"' EXIT
+end() {
+  local status=$?
+  kill "${pids[@]}" 2>/dev/null || true
+  wait
+  rm -r "$folder"
+  exit "$status"
+}
+trap end EXIT
 # Peers of the load test end with their standard input, so they need one that stays open as long as this script runs.
 mkfifo "$folder/input"
 exec 3<>"$folder/input"

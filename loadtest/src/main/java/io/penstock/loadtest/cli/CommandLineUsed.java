@@ -22,16 +22,16 @@ public final class CommandLineUsed {
         List<String> arguments = root.getParseResult().originalArgs();
         List<String> process =
                 List.of(ProcessHandle.current().info().arguments().orElse(new String[0]));
-        return of(arguments, process);
+        return of(root.getCommandName(), arguments, process);
     }
 
     /** @param process all arguments of the JVM's process; they do not end with ours where it was not started for us */
-    static String of(List<String> arguments, List<String> process) {
+    static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);
         Stream<String> words = started
                 ? Stream.concat(Stream.of("java"), process.stream())
-                : Stream.concat(Stream.of("loadtest"), arguments.stream());
+                : Stream.concat(Stream.of(program), arguments.stream());
         return words.map(CommandLineUsed::quoted).collect(Collectors.joining(" "));
     }
 

@@ -23,6 +23,17 @@ public final class Table {
         this.columns = List.of(columns);
     }
 
+    /** A table of words and numbers that are text already: the first column stands at the left, the others at the right. */
+    public static Table ofText(List<String> header, List<List<String>> rows) {
+        Column[] columns = new Column[header.size()];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = i == 0 ? Column.text(header.get(i)) : Column.count(header.get(i));
+        }
+        Table table = new Table(columns);
+        rows.forEach(row -> table.add(row.toArray()));
+        return table;
+    }
+
     /** Adds a row. */
     public Table add(@Nullable Object... cells) {
         if (cells.length != columns.size()) {

@@ -12,6 +12,7 @@ class CommandLineUsedTest {
         assertEquals(
                 "java -Xmx1g -jar loadtest.jar run http://localhost/ '--header=A: it'\\''s'",
                 CommandLineUsed.of(
+                        "loadtest",
                         List.of("run", "http://localhost/", "--header=A: it's"),
                         List.of("-Xmx1g", "-jar", "loadtest.jar", "run", "http://localhost/", "--header=A: it's")));
     }
@@ -20,6 +21,7 @@ class CommandLineUsedTest {
     void aProcessThatWasStartedForSomethingElseIsLeftOut() {
         assertEquals(
                 "loadtest run 'http://localhost/?a=b&c'",
-                CommandLineUsed.of(List.of("run", "http://localhost/?a=b&c"), List.of("-jar", "surefire.jar")));
+                CommandLineUsed.of(
+                        "loadtest", List.of("run", "http://localhost/?a=b&c"), List.of("-jar", "surefire.jar")));
     }
 }

@@ -1,0 +1,26 @@
+package io.penstock.experiments;
+
+import io.penstock.experiments.io.IoCommand;
+import io.penstock.experiments.transactions.TransactionsCommand;
+import io.penstock.loadtest.cli.Program;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Starts an experiment from the command line. */
+@Command(
+        name = "experiments",
+        description = "Measures ways of input and output, and of waiting for others, on this machine.",
+        subcommands = {IoCommand.class, TransactionsCommand.class},
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    public static CommandLine commandLine() {
+        return Program.of(new Main());
+    }
+}

@@ -1,0 +1,25 @@
+package io.penstock.experiments.io;
+
+import io.penstock.experiments.io.measure.Experiment;
+import io.penstock.experiments.io.measure.MeasureOptions;
+import io.penstock.experiments.io.send.SendOptions;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code experiments io send}. */
+@Command(
+        name = "send",
+        description = {
+            "Sends one large file over loopback: read and write through streams, map, transferTo, and a server.",
+            "Needs as much free space as the file has bytes, and as much free memory to keep it in the page cache."
+        })
+public final class SendCommand extends ExperimentCommand {
+    @Mixin
+    private SendOptions options = new SendOptions();
+
+    @Override
+    List<Experiment> experiments(MeasureOptions measure) {
+        return List.of(options.experiment(measure));
+    }
+}

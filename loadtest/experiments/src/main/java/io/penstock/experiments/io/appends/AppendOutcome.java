@@ -1,0 +1,48 @@
+package io.penstock.experiments.io.appends;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What a process told that appended records, and what was found afterwards.
+ *
+ * @param accepted records accepted
+ * @param nanos from opening the file until it was closed
+ * @param threads most threads at a time beyond those of the JVM
+ * @param present records found in the file after the process had ended
+ */
+record AppendOutcome(long accepted, long nanos, int threads, long present) {
+    static final String MARK = "APPENDED";
+
+    /**
+     * Reads what a process printed.
+     *
+     * @throws IOException with the process's own last words if it did not come to its end
+     */
+    static AppendOutcome parse(List<String> printed) throws IOException {
+        for (String line : printed) {
+            String[] words = line.split(" ");
+            if (words.length == 4 && words[0].equals(MARK)) {
+                return new AppendOutcome(
+                        Long.parseLong(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3]), 0);
+            }
+        }
+        String last = printed.stream()
+                .filter(line -> line.contains("Exception") || line.contains("Error"))
+                .findFirst()
+                .orElse("it printed nothing that says why");
+        throw new IOException("the appending process failed: " + last);
+    }
+
+    AppendOutcome found(long records) {
+        return new AppendOutcome(accepted, nanos, threads, records);
+    }
+
+    double perSecond() {
+        return accepted * 1e9 / nanos;
+    }
+
+    long lost() {
+        return accepted - present;
+    }
+}

@@ -1,0 +1,23 @@
+package io.penstock.experiments.io.appends;
+
+import io.penstock.experiments.io.measure.Experiment;
+import io.penstock.experiments.io.measure.MeasureOptions;
+import picocli.CommandLine.Option;
+
+/** What can be chosen about appends. A mixin. */
+public final class AppendsOptions {
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "Records that are appended, of 64 bytes each.",
+            defaultValue = "200000")
+    private long records;
+
+    /** @throws IllegalArgumentException if an option is wrong */
+    public Experiment experiment(MeasureOptions measure) {
+        if (records < 1 || records > 1_000_000_000) {
+            throw new IllegalArgumentException("--records must be from 1 to 1000000000, not " + records);
+        }
+        return new AppendsExperiment(records, measure.rounds());
+    }
+}

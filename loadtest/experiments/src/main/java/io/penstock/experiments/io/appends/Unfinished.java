@@ -1,0 +1,37 @@
+package io.penstock.experiments.io.appends;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many writes have been accepted and are not complete.
+ *
+ * <p>Thread: one, always the same, counts up and waits; any count down.
+ */
+final class Unfinished {
+    private final AtomicLong writes = new AtomicLong();
+    private volatile @Nullable Thread waiting;
+
+    void one() {
+        writes.incrementAndGet();
+    }
+
+    void oneLess() {
+        if (writes.decrementAndGet() == 0) {
+            // Nothing is unfinished any more: wakes the thread that closes, if it waits already.
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    void awaitNone() throws InterruptedException {
+        waiting = Thread.currentThread();
+        // Woken by the last write's completion; whoever sees zero after setting "waiting" need not be woken.
+        while (writes.get() > 0) {
+            LockSupport.park(this);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("told to end");
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Five ways of copying a file. */
+@NullMarked
+package io.penstock.experiments.io.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package io.penstock.experiments.io.floats;
+
+import io.penstock.experiments.io.measure.Experiment;
+import io.penstock.experiments.io.measure.MeasureOptions;
+import picocli.CommandLine.Option;
+
+/** What can be chosen about floats. A mixin. */
+public final class FloatsOptions {
+    private static final int MOST = 100_000_000;
+
+    @Option(names = "--floats", paramLabel = "N", description = "Floats in the array.", defaultValue = "100000")
+    private int floats;
+
+    /** @throws IllegalArgumentException if an option is wrong */
+    public Experiment experiment(MeasureOptions measure) {
+        if (floats < 1 || floats > MOST) {
+            throw new IllegalArgumentException("--floats must be from 1 to " + MOST + ", not " + floats);
+        }
+        return new FloatsExperiment(floats, measure.jmh());
+    }
+}

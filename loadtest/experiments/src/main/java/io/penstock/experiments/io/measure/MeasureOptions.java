@@ -1,0 +1,92 @@
+package io.penstock.experiments.io.measure;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.ResultFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the commands of {@code experiments io} have in common: where, how long, and where to keep the result. A mixin. */
+public final class MeasureOptions {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Where the files are made that are measured with; they are always removed.")
+    private Path dir = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(
+            names = "--full",
+            description = "Measure longer: more rounds, and 2 forks of 5 + 10 iterations of 1 s instead of 1 fork of"
+                    + " 2 + 3 iterations of 500 ms.")
+    private boolean full;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Alternating rounds that count, for what is not measured by JMH; 5, with --full 11.")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--forks",
+            paramLabel = "N",
+            description =
+                    "JVMs of JMH for each way, one after the other; 0 = none but this one, for a quick look only.")
+    private @Nullable Integer forks;
+
+    @Option(names = "--warm-ups", paramLabel = "N", description = "Iterations of JMH that do not count, in each fork.")
+    private @Nullable Integer warmUps;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "Iterations of JMH that count, in each fork.")
+    private @Nullable Integer iterations;
+
+    @Option(
+            names = "--iteration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long an iteration of JMH lasts, such as 500ms or 2s.")
+    private @Nullable Duration iteration;
+
+    @Option(
+            names = "--write-docs",
+            paramLabel = "FILE",
+            description = "Also write the result into this Markdown file, between <!-- begin io-NAME --> and"
+                    + " <!-- end io-NAME -->; only if all was measured.")
+    private @Nullable Path docs;
+
+    @Mixin
+    private ResultFiles files = new ResultFiles();
+
+    /** @throws IllegalArgumentException if it is not at least 1 */
+    public int rounds() {
+        int chosen = rounds == null ? (full ? 11 : 5) : rounds;
+        if (chosen < 1) {
+            throw new IllegalArgumentException("--rounds must be at least 1, not " + chosen);
+        }
+        return chosen;
+    }
+
+    /** @throws IllegalArgumentException if one of the options is too small */
+    public Microbenchmark.Settings jmh() {
+        Microbenchmark.Settings usual = full ? Microbenchmark.Settings.FULL : Microbenchmark.Settings.SHORT;
+        return new Microbenchmark.Settings(
+                forks == null ? usual.forks() : forks,
+                warmUps == null ? usual.warmUps() : warmUps,
+                iterations == null ? usual.iterations() : iterations,
+                iteration == null ? usual.iteration() : iteration);
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    @Nullable
+    Path docs() {
+        return docs;
+    }
+
+    ResultFiles files() {
+        return files;
+    }
+}

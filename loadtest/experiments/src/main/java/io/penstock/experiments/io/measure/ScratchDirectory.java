@@ -1,0 +1,99 @@
+package io.penstock.experiments.io.measure;
+
+import io.penstock.loadtest.cli.Interruption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one experiment's files, removed with all that is in it when the experiment is over, and also when
+ * the process is told to end (Ctrl-C): then the experiment's thread is interrupted and given a moment to print what it
+ * knows.
+ *
+ * <p>Thread: the experiment's opens and closes it.
+ *
+ * <p>Owns: the directory on disk and the interruption.
+ */
+public final class ScratchDirectory implements AutoCloseable {
+    /** Beyond what is needed; a file system that is filled to its end slows everything. */
+    private static final long MARGIN = 64L << 20;
+
+    private final Path directory;
+    private final Interruption interruption;
+
+    private ScratchDirectory(Path directory) {
+        this.directory = directory;
+        this.interruption = new Interruption(Thread.currentThread()::interrupt, this::deleteInHaste);
+    }
+
+    /**
+     * @param parent where the directory is made
+     * @param bytesNeeded what the files will hold at most, all together
+     * @throws IOException in words for the user: no such directory, or too little room in it
+     */
+    public static ScratchDirectory in(Path parent, long bytesNeeded) throws IOException {
+        if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
+            throw new IOException(parent + " is not a directory that can be written to: name one with --dir");
+        }
+        requireRoom(parent, bytesNeeded, Files.getFileStore(parent).getUsableSpace());
+        return new ScratchDirectory(Files.createTempDirectory(parent, "penstock-io-"));
+    }
+
+    static void requireRoom(Path parent, long needed, long free) throws IOException {
+        if (free - MARGIN < needed) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%,d MB are needed in %s and %,d MB are free: make room, name another place with --dir, "
+                            + "or measure smaller files",
+                    (needed + MARGIN) >> 20,
+                    parent,
+                    free >> 20));
+        }
+    }
+
+    public Path path() {
+        return directory;
+    }
+
+    public Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            delete();
+        } finally {
+            interruption.close(); // nothing of the experiment is left to be removed
+        }
+    }
+
+    /** Whether the process is told to end, which some libraries do not let an interrupted thread hear. */
+    boolean mustEnd() {
+        return interruption.happened();
+    }
+
+    private void deleteInHaste() {
+        try {
+            delete();
+        } catch (IOException e) {
+            System.err.println("experiments: " + directory + " could not be removed: " + e.getMessage());
+        }
+    }
+
+    private void delete() throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted((one, other) -> other.compareTo(one)).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.penstock.experiments.io.measure;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Runs the experiments of one command, prints each one's table when it is over, even if it was cut short, and keeps the
+ * results in the files that were asked for. What happens meanwhile is told on the error stream.
+ */
+public final class Session {
+    private static final int MEASURED = 0;
+    private static final int BROKEN = 1;
+    private static final int COULD_NOT_MEASURE = 3;
+
+    private static final String ENDED = "the process was told to end";
+
+    private final CommandSpec command;
+    private final MeasureOptions options;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final List<Result> results = new ArrayList<>();
+    private int code = MEASURED;
+
+    private Session(CommandSpec command, MeasureOptions options) {
+        this.command = command;
+        this.options = options;
+        this.out = command.commandLine().getOut();
+        this.err = command.commandLine().getErr();
+    }
+
+    /**
+     * Runs what the options describe.
+     *
+     * @param experiments makes them; an IllegalArgumentException names the option that is wrong
+     * @return the exit code: 0, or 1 if something promised was not kept, or 3 if not all could be measured
+     */
+    public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)
+            throws IOException {
+        Session session = new Session(command, options);
+        List<Experiment> all;
+        try {
+            all = experiments.get();
+            session.checkFiles(all);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        for (Experiment experiment : all) {
+            if (!session.run(experiment)) {
+                break;
+            }
+        }
+        return session.code;
+    }
+
+    private void checkFiles(List<Experiment> experiments) {
+        options.files().check();
+        Path docs = options.docs();
+        if (docs == null) {
+            return;
+        }
+        ResultFiles.checkWritable("--write-docs", docs);
+        for (Experiment experiment : experiments) {
+            MarkdownSection.check("--write-docs", docs, experiment.findings().name());
+        }
+    }
+
+    /** False if the process is told to end. */
+    private boolean run(Experiment experiment) {
+        try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
+            Map<String, String> failures = new LinkedHashMap<>();
+            boolean goOn = measure(experiment, scratch, failures);
+            // Before the files are removed: at Ctrl-C, the process ends soon after that.
+            report(new Result(experiment.findings(), failures), goOn);
+            return goOn;
+        } catch (IOException e) {
+            reportTrouble(e.getMessage());
+            return true;
+        }
+    }
+
+    private boolean measure(Experiment experiment, ScratchDirectory scratch, Map<String, String> failures) {
+        try {
+            experiment
+                    .measure(scratch, this::say)
+                    .forEach((way, why) -> failures.put(way, String.valueOf(why.getMessage())));
+        } catch (IOException e) {
+            failures.put("the rest", scratch.mustEnd() ? ENDED : String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            failures.put("the rest", ENDED);
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return !scratch.mustEnd();
+    }
+
+    private void report(Result result, boolean goOn) throws IOException {
+        results.add(result);
+        if (!result.findings().figures().isEmpty()) {
+            out.println(result.text().stripTrailing());
+            out.flush();
+        }
+        result.failures().forEach((way, why) -> reportTrouble("not measured: " + way + ": " + why));
+        result.findings().broken().forEach(this::reportBroken);
+        keep();
+        Path docs = options.docs();
+        if (docs != null && goOn && result.failures().isEmpty()) {
+            MarkdownSection.replace(docs, result.findings().name(), result.markdown(environment()));
+        }
+    }
+
+    /** Writes all results so far: the files are whole after each experiment. */
+    private void keep() throws IOException {
+        @Nullable Path json = options.files().json();
+        if (json != null) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("environment", environment());
+            all.put("experiments", results.stream().map(Result::json).toList());
+            Json.save(json, all);
+        }
+        @Nullable Path csv = options.files().csv();
+        if (csv != null) {
+            Result.figures(results).saveCsv(csv);
+        }
+    }
+
+    private Environment environment() {
+        return Environment.of(CommandLineUsed.of(command));
+    }
+
+    private void say(String line) {
+        err.println(line);
+        err.flush();
+    }
+
+    private void reportTrouble(@Nullable String what) {
+        code = COULD_NOT_MEASURE;
+        say("experiments: " + what);
+    }
+
+    private void reportBroken(String what) {
+        code = code == MEASURED ? BROKEN : code;
+        say("experiments: " + what);
+    }
+}

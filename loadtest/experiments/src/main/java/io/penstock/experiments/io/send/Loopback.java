@@ -1,0 +1,96 @@
+package io.penstock.experiments.io.send;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one file over loopback and takes the time from the first call until the last byte has been received.
+ *
+ * <p>Thread: the experiment's sends; a thread of its own receives.
+ */
+final class Loopback {
+    private final Path file;
+    private final long size;
+    private final Receiver receiver = new Receiver();
+
+    Loopback(Path file, long size) {
+        this.file = file;
+        this.size = size;
+    }
+
+    /** Milliseconds that a way takes. */
+    double send(SendWay way) throws IOException, InterruptedException {
+        try (ServerSocketChannel door = ServerSocketChannel.open()) {
+            door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            FutureTask<Void> receipt = new FutureTask<>(() -> {
+                try (SocketChannel from = door.accept()) {
+                    receiver.receive(from, size);
+                }
+                return null;
+            });
+            // Closing the door ends this thread if nobody comes.
+            new Thread(receipt, "receiver").start();
+            long start = System.nanoTime();
+            IOException broken = trySending(way, door);
+            await(receipt, broken);
+            return (System.nanoTime() - start) / 1e6;
+        }
+    }
+
+    /** Null if all was sent; else what went wrong on this side, which may be only what the receiver's failure caused. */
+    private @Nullable IOException trySending(SendWay way, ServerSocketChannel door) throws IOException {
+        try {
+            way.send(file, (InetSocketAddress) door.getLocalAddress());
+            return null;
+        } catch (IOException e) {
+            // The receiver may still wait for a connection that never comes: this wakes it.
+            door.close();
+            return e;
+        }
+    }
+
+    private static void await(FutureTask<Void> receipt, @Nullable IOException broken)
+            throws IOException, InterruptedException {
+        try {
+            // Woken when the receiver has seen the sender close, or has given up.
+            receipt.get();
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNull(e.getCause());
+            if (broken == null || !(cause instanceof ClosedChannelException)) {
+                throw new IOException(cause.getMessage(), e);
+            }
+        }
+        if (broken != null) {
+            throw broken;
+        }
+    }
+
+    /** Milliseconds that a server takes to answer a request with the file. */
+    double fetch(URI url) throws IOException {
+        int port = url.getPort() < 0 ? 80 : url.getPort();
+        String head = "GET " + url.getRawPath() + " HTTP/1.1\r\nHost: " + url.getRawAuthority()
+                + "\r\nConnection: close\r\n\r\n";
+        ByteBuffer request = ByteBuffer.wrap(head.getBytes(StandardCharsets.ISO_8859_1));
+        long start = System.nanoTime();
+        try (SocketChannel channel = SocketChannel.open()) {
+            channel.connect(new InetSocketAddress(InetAddress.getByName(url.getHost()), port));
+            while (request.hasRemaining()) {
+                channel.write(request);
+            }
+            receiver.receiveResponse(channel, size);
+        }
+        return (System.nanoTime() - start) / 1e6;
+    }
+}

@@ -1,0 +1,49 @@
+package io.penstock.experiments.io.send;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** The head of the one response of a connection (RFC 9112, section 2.1), as far as a download needs it. */
+record ResponseHead(String text) {
+    private static final String END = "\r\n\r\n";
+    private static final int LONGEST = 16 << 10;
+
+    /**
+     * Reads a head.
+     *
+     * @param buffer empty; afterwards it holds, ready to be read, what of the body came with the head
+     */
+    static ResponseHead read(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
+        while (true) {
+            if (from.read(buffer) < 0) {
+                throw new EOFException("the server closed the connection before its response's head was whole");
+            }
+            ByteBuffer soFar = buffer.duplicate().flip();
+            String text = StandardCharsets.ISO_8859_1.decode(soFar).toString();
+            int end = text.indexOf(END);
+            if (end >= 0) {
+                buffer.flip().position(end + END.length());
+                return new ResponseHead(text.substring(0, end));
+            }
+            if (text.length() > LONGEST) {
+                throw new IOException("the response does not look like HTTP/1.1: no end of its head");
+            }
+        }
+    }
+
+    /** Throws unless this is a 200 with so many bytes of body. */
+    void require(long length) throws IOException {
+        String statusLine = text.lines().findFirst().orElse("");
+        if (!statusLine.matches("HTTP/1\\.1 200( .*)?")) {
+            throw new IOException("the server answered \"" + statusLine + "\" instead of the file");
+        }
+        String field = "content-length: " + length;
+        if (text.lines().noneMatch(line -> line.toLowerCase(Locale.ROOT).strip().equals(field))) {
+            throw new IOException("the server's response does not say Content-Length: " + length);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.experiments.io.send;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A server that somebody else has started, and whose document root is the directory in which the files are made. */
+final class RunningServer implements FileServer {
+    private final URI base;
+    private @Nullable URI url;
+
+    /**
+     * Names one.
+     *
+     * @throws IllegalArgumentException if that is not where a server can be
+     */
+    RunningServer(URI base) {
+        if (!"http".equals(base.getScheme()) || base.getHost() == null) {
+            throw new IllegalArgumentException("--server must be a URL such as http://127.0.0.1:8080/, not " + base);
+        }
+        String text = base.toString();
+        this.base = text.endsWith("/") ? base : URI.create(text + "/");
+    }
+
+    @Override
+    public String label() {
+        return "the server at " + base.getRawAuthority();
+    }
+
+    @Override
+    public void start(Path root, Path file) {
+        Path documentRoot = Objects.requireNonNull(root.getParent());
+        url = base.resolve(documentRoot.relativize(file).toString());
+    }
+
+    @Override
+    public URI url() {
+        return Objects.requireNonNull(url, "not started");
+    }
+
+    @Override
+    public void close() {
+        // It goes on, as it was before.
+        url = null;
+    }
+}

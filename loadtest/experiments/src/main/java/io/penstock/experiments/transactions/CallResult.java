@@ -1,0 +1,29 @@
+package io.penstock.experiments.transactions;
+
+/**
+ * How a call ended.
+ *
+ * @param trouble what went wrong, in words; empty if it was answered
+ */
+record CallResult(Outcome outcome, String trouble) {
+    enum Outcome {
+        ANSWERED,
+        PAST_DEADLINE,
+        FAILED
+    }
+
+    static final CallResult ANSWERED = new CallResult(Outcome.ANSWERED, "");
+    static final CallResult PAST_DEADLINE = new CallResult(Outcome.PAST_DEADLINE, "no answer before the deadline");
+
+    static CallResult failed(String trouble) {
+        return new CallResult(Outcome.FAILED, trouble);
+    }
+
+    static CallResult ofStatus(int status) {
+        return status >= 200 && status < 300 ? ANSWERED : failed("status " + status);
+    }
+
+    boolean isAnswered() {
+        return outcome == Outcome.ANSWERED;
+    }
+}

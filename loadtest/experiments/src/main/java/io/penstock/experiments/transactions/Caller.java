@@ -1,0 +1,18 @@
+package io.penstock.experiments.transactions;
+
+import io.penstock.loadtest.client.Target;
+import java.util.List;
+
+/** A way to make calls. Thread: many users' at a time. */
+interface Caller extends AutoCloseable {
+
+    /**
+     * Makes the calls at the same time, as far as there are threads for that, and waits until each has its result: at the
+     * latest at the deadline, which counts from now, time spent waiting for a thread included.
+     */
+    List<CallResult> callAll(List<Target> targets) throws InterruptedException;
+
+    /** Calls under way fail soon. Thread: any. */
+    @Override
+    void close();
+}

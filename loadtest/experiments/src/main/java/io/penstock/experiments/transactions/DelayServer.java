@@ -1,0 +1,140 @@
+package io.penstock.experiments.transactions;
+
+import io.penstock.time.Clock;
+import io.penstock.time.TimerWheel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * The slow third party: answers each call a while after it was asked, however many others it is asked at the same time. It
+ * understands {@code GET /call/NUMBER} and no more.
+ *
+ * <p>Thread: the one in {@link #run}, which never waits for anything but its selector; {@link #wakeUp} and {@link #close}
+ * any. Owns: the selector, all connections and the timers of the answers.
+ */
+final class DelayServer implements AutoCloseable {
+    private static final int BACKLOG = 4096;
+    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int WHEEL = 8192;
+
+    private enum State {
+        OPEN,
+        STOPPING
+    }
+
+    private final Clock clock;
+    private final LongUnaryOperator delayOfCall;
+    private final byte[] answer;
+    private final Selector selector;
+    private final ServerSocketChannel listener;
+    private final TimerWheel wheel;
+    private volatile State state = State.OPEN;
+
+    /**
+     * @param port of the loopback address; 0 for any that is free
+     * @param delayOfCall nanoseconds from the call with this number to its answer
+     */
+    DelayServer(int port, LongUnaryOperator delayOfCall, int answerBytes, Clock clock) throws IOException {
+        this.clock = clock;
+        this.delayOfCall = delayOfCall;
+        this.answer = DelayedCall.answer(answerBytes);
+        this.wheel = new TimerWheel(clock.nanos(), TICK, WHEEL);
+        this.selector = Selector.open();
+        this.listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+    }
+
+    int port() {
+        return listener.socket().getLocalPort();
+    }
+
+    /** Serves until it is closed. */
+    void run() throws IOException {
+        try {
+            while (state == State.OPEN) {
+                select();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    onReady(key);
+                }
+                selector.selectedKeys().clear();
+                wheel.advance(clock.nanos());
+            }
+        } finally {
+            end();
+        }
+    }
+
+    /** Makes it look at the clock again. */
+    void wakeUp() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        state = State.STOPPING;
+        selector.wakeup();
+    }
+
+    /** The call's answer is due a while after now. */
+    void schedule(TimerWheel.Timer answer, long call) {
+        wheel.set(answer, clock.nanos() + delayOfCall.applyAsLong(call));
+    }
+
+    void forget(TimerWheel.Timer answer) {
+        wheel.remove(answer);
+    }
+
+    ByteBuffer answer() {
+        return ByteBuffer.wrap(answer);
+    }
+
+    private void select() throws IOException {
+        long nanos = wheel.nanosToNext(clock.nanos());
+        if (nanos == 0) {
+            selector.selectNow();
+        } else if (nanos == Long.MAX_VALUE) {
+            selector.select();
+        } else {
+            // Rounded up, so that it does not spin through the last millisecond.
+            selector.select(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+        }
+    }
+
+    private void onReady(SelectionKey key) throws IOException {
+        try {
+            if (key.isAcceptable()) {
+                accept();
+            } else {
+                ((DelayedCall) key.attachment()).onReady();
+            }
+        } catch (CancelledKeyException closedInThisRound) {
+            assert !key.isValid() : closedInThisRound;
+        }
+    }
+
+    private void accept() throws IOException {
+        for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept()) {
+            DelayedCall.on(channel, this, selector);
+        }
+    }
+
+    private void end() throws IOException {
+        try (selector;
+                listener) {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+        }
+    }
+}

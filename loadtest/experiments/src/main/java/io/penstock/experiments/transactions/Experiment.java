@@ -1,0 +1,53 @@
+package io.penstock.experiments.transactions;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The kinds of client in turns, minute by minute, so that whatever else the machine does falls on both.
+ *
+ * <p>Thread: the one that waits for it; Ctrl-C comes on another and interrupts it.
+ */
+final class Experiment {
+    enum Ending {
+        COMPLETE,
+        /** By Ctrl-C. */
+        CUT_SHORT
+    }
+
+    private final TransactionsPlan plan;
+    private final Consumer<Minute> onMinute;
+    private final List<Minute> minutes = new ArrayList<>();
+
+    Experiment(TransactionsPlan plan, Consumer<Minute> onMinute) {
+        this.plan = plan;
+        this.onMinute = onMinute;
+    }
+
+    /** Of all minutes so far. */
+    Results results() {
+        return new Results(minutes);
+    }
+
+    /** @throws IOException if the delay server does not start or a part of the comparison has failed */
+    Ending run() throws IOException {
+        try (DelayServerProcess server = DelayServerProcess.start(plan.latencies(), plan.answerBytes())) {
+            for (int number = 1; number <= plan.minutes(); number++) {
+                for (Kind kind : Kind.values()) {
+                    new Turn(plan, server, this::keep).run(kind, number);
+                }
+            }
+            return Ending.COMPLETE;
+        } catch (InterruptedException cut) {
+            // The flag is taken off: what follows is the report, and that is to be written.
+            return Ending.CUT_SHORT;
+        }
+    }
+
+    private void keep(Minute minute) {
+        minutes.add(minute);
+        onMinute.accept(minute);
+    }
+}

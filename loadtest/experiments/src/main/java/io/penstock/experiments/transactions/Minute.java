@@ -1,0 +1,58 @@
+package io.penstock.experiments.transactions;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one kind of client has done in one minute.
+ *
+ * @param number from 1
+ * @param length how long it was in truth: shorter than asked for if it was cut short
+ * @param ending whether it lasted as long as it should
+ * @param complete transactions of which every call was answered
+ * @param failed transactions of which a call was not
+ * @param calls made by the transactions that came to their end
+ * @param pastDeadline calls without an answer at their deadline
+ * @param failedOtherwise calls that failed in any other way
+ * @param latency of the complete transactions: their sum
+ * @param cpu of this process
+ * @param serverCpu of the delay server's process
+ * @param loadAverage the system's, over about a minute, at the end; negative if the system has none
+ * @param firstTrouble with a call, in words; empty without one
+ */
+record Minute(
+        Kind kind,
+        int number,
+        Duration length,
+        Ending ending,
+        long complete,
+        long failed,
+        long calls,
+        long pastDeadline,
+        long failedOtherwise,
+        Duration latency,
+        Duration cpu,
+        Duration serverCpu,
+        double loadAverage,
+        String firstTrouble) {
+
+    /** How a minute can end. */
+    enum Ending {
+        WHOLE,
+        CUT
+    }
+
+    double perMinute() {
+        return complete * (double) TimeUnit.MINUTES.toNanos(1) / length.toNanos();
+    }
+
+    /** Milliseconds of a complete transaction; not a number without one. */
+    double meanLatencyMillis() {
+        return latency.toNanos() / 1e6 / complete;
+    }
+
+    /** Per cent of one processor. */
+    double cpuPercent() {
+        return 100.0 * cpu.toNanos() / length.toNanos();
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.experiments.transactions;
+
+import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.MultiplexedClient;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Response;
+import io.penstock.loadtest.client.Target;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One selector thread for all calls of all users: a user's thread hands its calls over together and waits for the last of
+ * them.
+ *
+ * <p>Thread: any. Owns: the client.
+ */
+final class MultiplexedCaller implements Caller {
+    private final MultiplexedClient client;
+    private final Duration deadline;
+
+    private MultiplexedCaller(MultiplexedClient client, Duration deadline) {
+        this.client = client;
+        this.deadline = deadline;
+    }
+
+    /** @param mostCalls under way at a time; there is a connection for each, so that none waits for another */
+    static MultiplexedCaller start(int mostCalls, Duration deadline) throws IOException {
+        ClientSettings settings =
+                ClientSettings.defaults().withMaxConnections(mostCalls).withConnectTimeout(deadline);
+        return new MultiplexedCaller(MultiplexedClient.start(settings), deadline);
+    }
+
+    @Override
+    public List<CallResult> callAll(List<Target> targets) throws InterruptedException {
+        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        for (Target target : targets) {
+            calls.add(client.fetchAsync(Request.get(target), deadline));
+        }
+        List<CallResult> results = new ArrayList<>();
+        for (CompletableFuture<Response> call : calls) {
+            results.add(resultOf(call));
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private static CallResult resultOf(CompletableFuture<Response> call) throws InterruptedException {
+        try {
+            // Each call has its deadline, so this wait needs none.
+            return CallResult.ofStatus(call.get().status());
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof CallException known) {
+                return known.failure() == Failure.DEADLINE || known.failure() == Failure.CONNECT_TIMED_OUT
+                        ? CallResult.PAST_DEADLINE
+                        : CallResult.failed(known.failure().label() + ": " + known.getMessage());
+            }
+            throw new IllegalStateException("A call has failed in an unforeseen way", failed.getCause());
+        }
+    }
+}

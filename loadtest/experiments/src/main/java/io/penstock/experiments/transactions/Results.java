@@ -1,0 +1,97 @@
+package io.penstock.experiments.transactions;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** The minutes of both kinds, and what they add up to. */
+record Results(List<Minute> minutes) {
+
+    Results {
+        minutes = List.copyOf(minutes);
+    }
+
+    List<Minute> of(Kind kind) {
+        return minutes.stream().filter(minute -> minute.kind() == kind).toList();
+    }
+
+    boolean isEmpty() {
+        return minutes.isEmpty();
+    }
+
+    int lastMinute() {
+        return minutes.stream().mapToInt(Minute::number).max().orElse(0);
+    }
+
+    /** Complete transactions of both kinds. */
+    long complete() {
+        return minutes.stream().mapToLong(Minute::complete).sum();
+    }
+
+    /** Transactions per minute, over all minutes of the kind; empty without one. */
+    OptionalDouble perMinute(Kind kind) {
+        double length = seconds(kind, Minute::length);
+        return length == 0 ? OptionalDouble.empty() : OptionalDouble.of(60 * sum(kind, Minute::complete) / length);
+    }
+
+    OptionalDouble perMinute(Kind kind, int number) {
+        return of(kind).stream()
+                .filter(minute -> minute.number() == number)
+                .mapToDouble(Minute::perMinute)
+                .findFirst();
+    }
+
+    /** How many times as many transactions the multiplexed client brings to their end; empty if that says nothing. */
+    static OptionalDouble ratio(OptionalDouble blocking, OptionalDouble multiplexed) {
+        return blocking.isEmpty() || multiplexed.isEmpty() || blocking.getAsDouble() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(multiplexed.getAsDouble() / blocking.getAsDouble());
+    }
+
+    OptionalDouble ratio() {
+        return ratio(perMinute(Kind.BLOCKING), perMinute(Kind.MULTIPLEXED));
+    }
+
+    /** Of a complete transaction. */
+    OptionalDouble meanLatencyMillis(Kind kind) {
+        return per(1000 * seconds(kind, Minute::latency), (double) sum(kind, Minute::complete));
+    }
+
+    /** Per cent of one processor. */
+    OptionalDouble cpuPercent(Kind kind) {
+        return per(100 * seconds(kind, Minute::cpu), seconds(kind, Minute::length));
+    }
+
+    OptionalDouble serverCpuPercent(Kind kind) {
+        return per(100 * seconds(kind, Minute::serverCpu), seconds(kind, Minute::length));
+    }
+
+    OptionalDouble cpuMillisPerTransaction(Kind kind) {
+        return per(1000 * seconds(kind, Minute::cpu), (double) sum(kind, Minute::complete));
+    }
+
+    /** The mean of the load averages at the minutes' ends. */
+    OptionalDouble loadAverage(Kind kind) {
+        return of(kind).stream()
+                .mapToDouble(Minute::loadAverage)
+                .filter(load -> load >= 0)
+                .average();
+    }
+
+    long sum(Kind kind, ToLongFunction<Minute> count) {
+        return of(kind).stream().mapToLong(count).sum();
+    }
+
+    private double seconds(Kind kind, Function<Minute, Duration> time) {
+        return of(kind).stream()
+                        .mapToLong(minute -> time.apply(minute).toNanos())
+                        .sum()
+                / 1e9;
+    }
+
+    private static OptionalDouble per(double amount, double number) {
+        return number == 0 ? OptionalDouble.empty() : OptionalDouble.of(amount / number);
+    }
+}

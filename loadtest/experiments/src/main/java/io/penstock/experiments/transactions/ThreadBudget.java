@@ -1,0 +1,82 @@
+package io.penstock.experiments.transactions;
+
+import java.util.Locale;
+
+/**
+ * How one kind of client spends the threads that it may have. Every thread that belongs to a transaction, a call or a
+ * selector counts; those of the virtual machine, and the one that looks at the clock, are the same for both kinds and do not.
+ *
+ * @param users threads that each run one transaction after another
+ * @param callThreads threads that only make calls for them
+ * @param selectors threads that watch all connections
+ */
+record ThreadBudget(int users, int callThreads, int selectors) {
+
+    ThreadBudget {
+        if (users < 1 || callThreads < 0 || selectors < 0) {
+            throw new IllegalArgumentException(
+                    "Not a way to spend threads: " + users + ", " + callThreads + ", " + selectors);
+        }
+    }
+
+    int threads() {
+        return users + callThreads + selectors;
+    }
+
+    /** Every thread but the selector's runs transactions: it waits for all calls of a search at once. */
+    static ThreadBudget multiplexed(int threads) {
+        if (threads < 2) {
+            throw new IllegalArgumentException(
+                    "--threads must be at least 2: the multiplexed client needs its selector thread"
+                            + " and one that runs a transaction");
+        }
+        return new ThreadBudget(threads - 1, 0, 1);
+    }
+
+    /**
+     * A search that asks so many suppliers at the same time needs as many threads as suppliers: the user's own and the rest
+     * from those that make calls.
+     *
+     * @param users how many of the threads run transactions
+     */
+    static ThreadBudget blocking(int threads, int users, int fanOut) {
+        if (users < 1 || users > threads) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT, "--blocking-users must be between 1 and the %d threads, not %d", threads, users));
+        }
+        return new ThreadBudget(users, fanOut < 2 ? 0 : threads - users, 0);
+    }
+
+    /**
+     * The division at which users' threads and call threads are equally busy. For each transaction the user's thread is
+     * held for the slowest supplier and the booking; the call threads are held for all suppliers but one. Fewer users
+     * leave call threads idle; more make calls wait for a thread.
+     */
+    static ThreadBudget blockingBalanced(int threads, TransactionShape shape, Latencies latencies) {
+        int fanOut = shape.suppliers();
+        if (threads < Math.max(1, fanOut)) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "--threads must be at least %d: with blocking I/O one transaction asks %d suppliers on as many threads",
+                    fanOut,
+                    fanOut));
+        }
+        if (fanOut < 2) {
+            return blocking(threads, threads, fanOut);
+        }
+        double held = latencies.meanOfSlowest(fanOut) + latencies.meanNanos();
+        double lent = (fanOut - 1) * latencies.meanNanos();
+        int users = (int) Math.round(threads * held / (held + lent));
+        return blocking(threads, Math.max(1, Math.min(users, threads - (fanOut - 1))), fanOut);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%d for users%s%s",
+                users,
+                callThreads > 0 ? ", " + callThreads + " for calls" : "",
+                selectors > 0 ? ", " + selectors + " with the selector" : "");
+    }
+}

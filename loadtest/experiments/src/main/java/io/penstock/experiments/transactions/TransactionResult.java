@@ -1,0 +1,25 @@
+package io.penstock.experiments.transactions;
+
+import java.util.List;
+
+/**
+ * One transaction that has come to its end, good or bad.
+ *
+ * @param nanos from its begin to its end
+ * @param calls the results of those that were made
+ */
+record TransactionResult(long nanos, List<CallResult> calls) {
+
+    TransactionResult {
+        calls = List.copyOf(calls);
+    }
+
+    /** One call that fails lets the transaction fail. */
+    boolean isComplete() {
+        return calls.stream().allMatch(CallResult::isAnswered);
+    }
+
+    long count(CallResult.Outcome outcome) {
+        return calls.stream().filter(call -> call.outcome() == outcome).count();
+    }
+}

@@ -1,0 +1,21 @@
+package io.penstock.experiments.transactions;
+
+/**
+ * What a user does: a search that asks some suppliers at the same time, and, when the last of them has answered, one
+ * booking.
+ *
+ * @param calls in all
+ */
+record TransactionShape(int calls) {
+    private static final int MOST_CALLS = 1000;
+
+    TransactionShape {
+        if (calls < 1 || calls > MOST_CALLS) {
+            throw new IllegalArgumentException("--calls must be between 1 and " + MOST_CALLS + ", not " + calls);
+        }
+    }
+
+    int suppliers() {
+        return calls - 1;
+    }
+}

@@ -1,0 +1,175 @@
+package io.penstock.experiments.transactions;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Table;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The result as tables, as Markdown and for JSON. */
+record TransactionsReport(TransactionsPlan plan, Results results) {
+
+    /** One line when a minute is over. */
+    static String progress(Minute minute) {
+        return String.format(
+                Locale.ROOT,
+                "minute %2d  %-11s  %8.1f transactions per minute, %d failed%s%s",
+                minute.number(),
+                minute.kind().label(),
+                minute.perMinute(),
+                minute.failed(),
+                minute.firstTrouble().isEmpty() ? "" : " (first: " + minute.firstTrouble() + ")",
+                minute.ending() == Minute.Ending.CUT
+                        ? ", cut after "
+                                + DurationConverter.text(minute.length().truncatedTo(ChronoUnit.MILLIS))
+                        : "");
+    }
+
+    /** Transactions per minute of both clients, side by side, and their average. */
+    Table minuteByMinute() {
+        Table table = new Table(
+                Column.text("minute"),
+                Column.number("blocking (transactions/min)", 1),
+                Column.number("multiplexed (transactions/min)", 1),
+                Column.number("ratio", 2));
+        for (int number = 1; number <= results.lastMinute(); number++) {
+            addRow(
+                    table,
+                    Integer.toString(number),
+                    results.perMinute(Kind.BLOCKING, number),
+                    results.perMinute(Kind.MULTIPLEXED, number));
+        }
+        addRow(table, "average", results.perMinute(Kind.BLOCKING), results.perMinute(Kind.MULTIPLEXED));
+        return table;
+    }
+
+    /** What both clients have done and used, in all. */
+    Table summary() {
+        Table table = new Table(
+                Column.text("client"),
+                Column.count("threads"),
+                Column.count("users"),
+                Column.number("transactions/min", 1),
+                Column.number("mean latency (ms)", 0),
+                Column.count("transactions failed"),
+                Column.count("calls"),
+                Column.count("past deadline"),
+                Column.count("failed otherwise"),
+                Column.number("CPU (% of one processor)", 2),
+                Column.number("CPU (ms/transaction)", 2),
+                Column.number("load average", 2));
+        for (Kind kind : Kind.values()) {
+            table.add(
+                    kind.label(),
+                    plan.budget(kind).threads(),
+                    plan.budget(kind).users(),
+                    cell(results.perMinute(kind)),
+                    cell(results.meanLatencyMillis(kind)),
+                    results.sum(kind, Minute::failed),
+                    results.sum(kind, Minute::calls),
+                    results.sum(kind, Minute::pastDeadline),
+                    results.sum(kind, Minute::failedOtherwise),
+                    cell(results.cpuPercent(kind)),
+                    cell(results.cpuMillisPerTransaction(kind)),
+                    cell(results.loadAverage(kind)));
+        }
+        return table;
+    }
+
+    /** Each minute of each client, with all that was counted: for CSV. */
+    Table everyMinute() {
+        Table table = new Table(
+                Column.count("minute"),
+                Column.text("client"),
+                Column.number("length (s)", 3),
+                Column.count("complete"),
+                Column.count("failed"),
+                Column.number("transactions/min", 1),
+                Column.number("mean latency (ms)", 1),
+                Column.count("calls"),
+                Column.count("past deadline"),
+                Column.count("failed otherwise"),
+                Column.number("CPU (% of one processor)", 2),
+                Column.number("server's CPU (% of one processor)", 2),
+                Column.number("load average", 2));
+        for (Minute minute : results.minutes()) {
+            table.add(
+                    minute.number(),
+                    minute.kind().label(),
+                    minute.length().toNanos() / 1e9,
+                    minute.complete(),
+                    minute.failed(),
+                    minute.perMinute(),
+                    minute.meanLatencyMillis(),
+                    minute.calls(),
+                    minute.pastDeadline(),
+                    minute.failedOtherwise(),
+                    minute.cpuPercent(),
+                    100.0 * minute.serverCpu().toNanos() / minute.length().toNanos(),
+                    minute.loadAverage() < 0 ? null : minute.loadAverage());
+        }
+        return table;
+    }
+
+    /** All of it, for JSON. */
+    Map<String, @Nullable Object> json(Environment environment) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("environment", environment);
+        json.put("plan", plan);
+        json.put("minutes", results.minutes());
+        json.put("summary", summary());
+        json.put("ratio", cell(results.ratio()));
+        return json;
+    }
+
+    /** A section of a document; whoever embeds it has the heading. */
+    String markdown(String picture, Environment environment) {
+        String blockingUsers = plan.blocking().callThreads() == 0
+                ? "Each of the blocking client's users makes all calls in turn."
+                : "With the blocking client a search takes as many threads as it asks suppliers: the user's own and, from those for calls, the"
+                        + " others. What no call thread has begun in time the user's thread makes itself.";
+        return String.join(
+                "\n\n",
+                plan.inWords().replace("\n", "\n\n"),
+                blockingUsers
+                        + " A multiplexed user's thread hands all its calls over and waits for the last. Both clients meet the"
+                        + " same latencies, drawn from a lognormal distribution (seed "
+                        + plan.latencies().seed()
+                        + "), in minutes of " + DurationConverter.text(plan.minute())
+                        + " by turns, each after a lead-in of "
+                        + DurationConverter.text(plan.leadIn()) + " that does not count.",
+                minuteByMinute().markdown().strip(),
+                picture,
+                summary().transposed().markdown().strip(),
+                "Latency is a complete transaction's, from its begin to its end. CPU is the client process's. The load average is"
+                        + " the system's over about a minute, read at the end of each minute: it still remembers the other client"
+                        + " and whatever else ran."
+                        + String.format(
+                                Locale.ROOT,
+                                " The third party, a process of its own, used %s of a processor.",
+                                percents(results::serverCpuPercent)),
+                environment.markdown().strip());
+    }
+
+    private static String percents(Function<Kind, OptionalDouble> percent) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f %% (blocking) and %.1f %% (multiplexed)",
+                percent.apply(Kind.BLOCKING).orElse(Double.NaN),
+                percent.apply(Kind.MULTIPLEXED).orElse(Double.NaN));
+    }
+
+    private static void addRow(Table table, String name, OptionalDouble blocking, OptionalDouble multiplexed) {
+        table.add(name, cell(blocking), cell(multiplexed), cell(Results.ratio(blocking, multiplexed)));
+    }
+
+    private static @Nullable Double cell(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
+    }
+}

@@ -1,0 +1,80 @@
+package io.penstock.experiments.transactions;
+
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * One minute of one kind of client, alone on the machine: its users begin, are at it for the lead-in, then the minute
+ * counts; what is under way at its end is given up.
+ *
+ * <p>Thread: the one that waits for it.
+ */
+final class Turn {
+    /** So far apart are the numbers of the minutes' first transactions; both kinds have the same in the same minute. */
+    private static final long NUMBERS_OF_A_MINUTE = 1_000_000;
+
+    private final TransactionsPlan plan;
+    private final DelayServerProcess server;
+    private final Consumer<Minute> onMinute;
+
+    Turn(TransactionsPlan plan, DelayServerProcess server, Consumer<Minute> onMinute) {
+        this.plan = plan;
+        this.server = server;
+        this.onMinute = onMinute;
+    }
+
+    /**
+     * Runs it. An interrupt ends it; what has been counted by then is reported all the same.
+     *
+     * @throws IOException if the delay server or a user's thread has failed
+     */
+    void run(Kind kind, int number) throws IOException, InterruptedException {
+        MinuteTally tally = new MinuteTally(kind, number, Clock.SYSTEM);
+        Caller caller = open(kind);
+        Transaction transaction = new Transaction(plan.shape(), server::call, Clock.SYSTEM);
+        Users users =
+                Users.start(plan.budget(kind).users(), transaction, caller, number * NUMBERS_OF_A_MINUTE, tally::add);
+        Minute.Ending ending = Minute.Ending.CUT;
+        try {
+            CompletableFuture<Object> trouble = CompletableFuture.anyOf(users.trouble(), server.ended());
+            await(trouble, plan.leadIn());
+            tally.begin(Usage.now(server.cpu()));
+            await(trouble, plan.minute());
+            ending = Minute.Ending.WHOLE;
+        } finally {
+            if (tally.hasBegun()) {
+                onMinute.accept(tally.end(ending, Usage.now(server.cpu())));
+            }
+            users.stop();
+            caller.close();
+        }
+        users.join();
+    }
+
+    private Caller open(Kind kind) throws IOException {
+        return switch (kind) {
+            case BLOCKING -> new BlockingCaller(plan.blocking().callThreads(), plan.deadline());
+            case MULTIPLEXED ->
+                MultiplexedCaller.start(
+                        plan.multiplexed().users() * Math.max(1, plan.shape().suppliers()), plan.deadline());
+        };
+    }
+
+    private static void await(CompletableFuture<Object> trouble, Duration time)
+            throws IOException, InterruptedException {
+        try {
+            trouble.get(time.toNanos(), TimeUnit.NANOSECONDS);
+            throw new IOException("The delay server has ended before the comparison; its own words stand above");
+        } catch (TimeoutException over) {
+            assert !trouble.isDone() || time.isZero() : over;
+        } catch (ExecutionException failed) {
+            throw new IOException("A user's thread has failed: " + failed.getCause(), failed);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.penstock.experiments;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** What the experiments know of each other, of the load test and of the server. */
+class ArchitectureTest {
+    private static final JavaClasses EXPERIMENTS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.penstock.experiments");
+
+    @Test
+    void theExperimentsDoNotKnowEachOther() {
+        noClasses()
+                .that()
+                .resideInAPackage("..experiments.io..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..experiments.transactions..", "io.penstock.experiments")
+                .check(EXPERIMENTS);
+        noClasses()
+                .that()
+                .resideInAPackage("..experiments.transactions..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..experiments.io..", "io.penstock.experiments", "org.openjdk.jmh..")
+                .check(EXPERIMENTS);
+        noClasses()
+                .that()
+                .resideInAPackage("..io.measure..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..io.appends..", "..io.copy..", "..io.floats..", "..io.packets..", "..io.send..")
+                .check(EXPERIMENTS);
+    }
+
+    /** JMH's generated classes stand beside the benchmark, in a package of their own. */
+    @Test
+    void onlyTheBenchmarkOfObserversKnowsMoreOfTheServerThanItsClock() {
+        classes()
+                .that()
+                .haveNameNotMatching(".*ObserverCost.*")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.penstock.experiments..",
+                        "io.penstock.loadtest.cli",
+                        "io.penstock.loadtest.client",
+                        "io.penstock.loadtest.peers",
+                        "io.penstock.loadtest.report",
+                        "io.penstock.time",
+                        "java..",
+                        "com.sun.management",
+                        "com.google.errorprone.annotations..",
+                        "org.jspecify.annotations",
+                        "org.openjdk.jmh..",
+                        "picocli")
+                .check(EXPERIMENTS);
+    }
+}

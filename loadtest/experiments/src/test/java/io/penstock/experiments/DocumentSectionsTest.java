@@ -1,0 +1,46 @@
+package io.penstock.experiments;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.report.MarkdownSection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** Every command that writes a section finds its place in the document, and the document has no others. */
+class DocumentSectionsTest {
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "performance.md");
+    private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
+
+    @Test
+    void everySectionStandsExactlyOnce() throws Exception {
+        Set<String> sections = new TreeSet<>();
+        collect(Main.commandLine(), "", sections);
+        collect(io.penstock.loadtest.Main.commandLine(), "", sections);
+        assertTrue(sections.containsAll(Set.of("compare-users", "io-send", "transactions")));
+        for (String section : sections) {
+            assertDoesNotThrow(() -> MarkdownSection.check(DOCUMENT, section));
+        }
+        Set<String> inDocument = new TreeSet<>();
+        Matcher begin = BEGIN.matcher(Files.readString(DOCUMENT));
+        while (begin.find()) {
+            inDocument.add(begin.group(1));
+        }
+        assertEquals(sections, inDocument);
+    }
+
+    /** A section is called as its command, with the group's name before it; {@code all} writes those of the others. */
+    private static void collect(CommandLine command, String name, Set<String> sections) {
+        if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
+            sections.add(name);
+        }
+        command.getSubcommands().forEach((own, sub) -> collect(sub, name.isEmpty() ? own : name + "-" + own, sections));
+    }
+}

@@ -1,0 +1,30 @@
+package io.penstock.experiments;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.experiments.io.measure.Microbenchmark;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The benchmark runs with each choice of observers. No figure here is a measurement. */
+@Timeout(120)
+class ObserverCostTest {
+    private static final Microbenchmark.Settings BLINK = new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
+
+    @BeforeAll
+    static void othersMayMeasureToo() {
+        System.setProperty("jmh.ignoreLock", "true");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyChoiceIsMeasured(ObserverCost.Observers observers) throws Exception {
+        Microbenchmark.Outcome outcome =
+                Microbenchmark.run(ObserverCost.class, BLINK, Map.of("observers", observers.name()));
+        assertTrue(outcome.iterations().median() > 0);
+    }
+}

@@ -1,0 +1,139 @@
+package io.penstock.experiments;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.report.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command {@code transactions}, with short minutes and a third party that is not so slow. */
+@Timeout(120)
+class TransactionsCommandTest {
+    private static final List<String> SMALL =
+            List.of("--median=20ms", "--tail-p99=60ms", "--minute=1s", "--threads=10", "--deadline=1s");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void bothClientsAreMeasuredAndCompared() throws IOException {
+        Path docs = folder.resolve("performance.md");
+        Files.writeString(docs, "<!-- begin transactions -->\n<!-- end transactions -->\n");
+        assertEquals(
+                0,
+                run(
+                        SMALL,
+                        "--minute=3s",
+                        "--deadline=60s",
+                        "--json=" + folder.resolve("t.json"),
+                        "--csv=" + folder.resolve("t.csv"),
+                        "--chart=" + folder.resolve("t.png"),
+                        "--write-docs=" + docs));
+        Matcher average = Pattern.compile("(?m)^average +([0-9.]+) +([0-9.]+) +([0-9.]+)$")
+                .matcher(out.toString());
+        assertTrue(average.find(), out.toString());
+        // How much more the multiplexed one does is for docs/performance.md: here, others may have the processors.
+        double blocking = Double.parseDouble(average.group(1));
+        double multiplexed = Double.parseDouble(average.group(2));
+        double ratio = Json.read(folder.resolve("t.json")).get("ratio").asDouble();
+        assertTrue(blocking > 0 && multiplexed > 0, out.toString());
+        assertEquals(multiplexed / blocking, ratio, 0.01, out.toString());
+        assertEquals(ratio, Double.parseDouble(average.group(3)), 0.01);
+        assertTrue(Pattern.compile("(?m)^users +5 +9$").matcher(out.toString()).find(), out.toString());
+        assertEquals(3, Files.readAllLines(folder.resolve("t.csv")).size());
+        assertTrue(Files.size(folder.resolve("t.png")) > 1000);
+        assertTrue(Files.size(folder.resolve("images/transactions.svg")) > 1000);
+        assertTrue(Files.readString(docs).contains("| average | "), Files.readString(docs));
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void callsPastTheirDeadlineFailWithBothClientsAndAreCounted() {
+        assertEquals(3, run(SMALL, "--median=5s", "--tail-p99=5s", "--deadline=100ms", "--lead-in=0"));
+        String report = out.toString();
+        assertTrue(report.contains("(first: no answer before the deadline)"), report);
+        assertTrue(report.matches("(?s).*\\Rpast deadline +[1-9][0-9]* +[1-9][0-9]*\\R.*"), report);
+        assertTrue(report.matches("(?s).*\\Rtransactions/min +0\\.0 +0\\.0\\R.*"), report);
+    }
+
+    @Test
+    void aWrongOptionIsToldInOneLine() throws IOException {
+        assertWrong("--threads must be at least 4", "--threads=3");
+        assertWrong("--tail-p99 must not be below --median", "--median=2s", "--tail-p99=1s");
+        assertWrong("'soon' is not a duration", "--deadline=soon");
+        assertWrong("--blocking-users must be between 1 and the 50 threads, not 51", "--blocking-users=51");
+        assertWrong("A chart is a .png or a .svg file", "--chart=" + folder.resolve("chart.gif"));
+        assertWrong("There is no file", "--write-docs=" + folder.resolve("none.md"));
+        Path half = Files.writeString(folder.resolve("half.md"), "<!-- begin transactions -->");
+        assertWrong("has no line <!-- end transactions -->", "--write-docs=" + half);
+        assertWrong("--calls must be between 1 and 1000, not 0", "--calls=0");
+    }
+
+    private void assertWrong(String message, String... options) {
+        err.getBuffer().setLength(0);
+        assertEquals(2, run(List.of(), options));
+        assertTrue(err.toString().contains(message), err.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+    }
+
+    @Test
+    void whatWasMeasuredBeforeItIsStoppedIsPrinted() throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "transactions",
+                "--minutes=100"));
+        command.addAll(SMALL);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = output.readLine();
+            while (line != null && !line.startsWith("minute  2  blocking")) {
+                line = output.readLine();
+            }
+            // What Ctrl-C does too; unlike Process.destroy, it leaves the output open.
+            assertTrue(process.toHandle().destroy());
+            String rest = output.lines().collect(Collectors.joining("\n"));
+            assertTrue(rest.contains("Cut short: this is what had been measured by then."), rest);
+            assertTrue(rest.matches("(?s).*\naverage +[0-9.]+ +[0-9.]+ +[0-9.]+\n.*"), rest);
+            assertFalse(rest.contains("Exception"), rest);
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private int run(List<String> options, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("transactions"));
+        List<String> overridden =
+                List.of(more).stream().map(option -> option.split("=")[0]).toList();
+        options.stream()
+                .filter(option -> !overridden.contains(option.split("=")[0]))
+                .forEach(arguments::add);
+        arguments.addAll(List.of(more));
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return command.execute(arguments.toArray(String[]::new));
+    }
+}

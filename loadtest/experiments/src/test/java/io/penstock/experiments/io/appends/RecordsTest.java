@@ -1,0 +1,61 @@
+package io.penstock.experiments.io.appends;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A record is there if it is whole and at its place. */
+class RecordsTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aFileThatWasNeverWrittenHoldsNone() throws IOException {
+        assertEquals(0, Records.present(directory.resolve("missing"), 10));
+    }
+
+    @Test
+    void everyRecordOfAWholeFileIsThereAlsoBeyondOnePiece() throws IOException {
+        for (long number = 1; number <= 10_000; number++) {
+            put(number, number);
+        }
+        assertEquals(10_000, Records.present(file(), 10_000));
+        assertEquals(9_000, Records.present(file(), 9_000));
+    }
+
+    @Test
+    void holesTheMissingEndAndRecordsAtAWrongPlaceAreLost() throws IOException {
+        put(1, 1);
+        put(2, 2);
+        // 3 is a hole.
+        put(4, 5);
+        put(5, 4);
+        put(6, 6);
+        // 7 and 8 are beyond the end.
+        assertEquals(3, Records.present(file(), 8));
+    }
+
+    @Test
+    void aRecordOfWhichOnlyAPartIsThereIsLost() throws IOException {
+        put(1, 1);
+        try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+            channel.write(Records.encode(2).limit(Records.LENGTH - 1), Records.position(2));
+        }
+        assertEquals(1, Records.present(file(), 2));
+    }
+
+    private void put(long number, long place) throws IOException {
+        try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.write(Records.encode(number), Records.position(place));
+        }
+    }
+
+    private Path file() {
+        return directory.resolve("records");
+    }
+}

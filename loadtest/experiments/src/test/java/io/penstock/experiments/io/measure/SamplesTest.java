@@ -1,0 +1,29 @@
+package io.penstock.experiments.io.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class SamplesTest {
+    @Test
+    void theMedianOfAnOddNumberIsTheMiddleOneInWhateverOrderTheyCame() {
+        assertEquals(3, Samples.of(9, 1, 3).median());
+    }
+
+    @Test
+    void theMedianOfAnEvenNumberIsHalfWayBetweenTheMiddleTwo() {
+        assertEquals(2.5, Samples.of(9, 1, 3, 2).median());
+    }
+
+    @Test
+    void lowestAndHighestAreTheEnds() {
+        assertEquals(1, Samples.of(9, 1, 3).lowest());
+        assertEquals(9, Samples.of(9, 1, 3).highest());
+    }
+
+    @Test
+    void nothingMeasuredHasNoMedian() {
+        assertThrows(IllegalStateException.class, () -> new Samples().median());
+    }
+}

@@ -1,0 +1,174 @@
+package io.penstock.experiments.transactions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The slow third party, with a clock that stands until it is moved: call N is answered N milliseconds after it came. */
+class DelayServerTest {
+    private static final int BODY = 10;
+    private static final int ANSWER = DelayedCall.answer(BODY).length;
+
+    private final AtomicLong now = new AtomicLong();
+    /** One permit for each call that has come. */
+    private final Semaphore asked = new Semaphore(0);
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private DelayServer server;
+    private CompletableFuture<Void> ended;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = new DelayServer(0, this::delay, BODY, now::get);
+        ended = CompletableFuture.runAsync(() -> {
+            try {
+                server.run();
+            } catch (IOException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private long delay(long call) {
+        asked.release();
+        return TimeUnit.MILLISECONDS.toNanos(call);
+    }
+
+    @AfterEach
+    void stopServer() throws Exception {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.close();
+        ended.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void eachCallIsAnsweredAfterItsOwnDelayAndNotBefore() throws Exception {
+        Socket slow = ask(3000);
+        Socket quick = ask(1000);
+        moveTo(999);
+        assertSilent(quick);
+        moveTo(1001);
+        assertAnswered(quick);
+        assertSilent(slow);
+        moveTo(3001);
+        assertAnswered(slow);
+    }
+
+    @Test
+    void aDelayLongerThanTheTurnOfTheWheelIsKept() throws Exception {
+        Socket socket = ask(20_000);
+        for (int millis = 1000; millis < 20_000; millis += 1000) {
+            moveTo(millis);
+        }
+        assertSilent(socket);
+        moveTo(20_001);
+        assertAnswered(socket);
+    }
+
+    @Test
+    void manyCallersAreAnsweredAtTheSameTime() throws Exception {
+        List<Socket> callers = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            callers.add(ask(500));
+        }
+        moveTo(501);
+        for (Socket caller : callers) {
+            assertAnswered(caller);
+        }
+    }
+
+    @Test
+    void aConnectionIsUsedAgainEvenByACallThatCameAhead() throws Exception {
+        Socket socket = ask(10);
+        send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
+        moveTo(11);
+        assertAnswered(socket);
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
+        moveTo(32);
+        assertAnswered(socket);
+    }
+
+    @Test
+    void aHeadThatComesByteByByteIsOneCall() throws Exception {
+        Socket socket = connect();
+        for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
+            socket.getOutputStream().write(b);
+        }
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
+        moveTo(6);
+        assertAnswered(socket);
+    }
+
+    @Test
+    void whatIsNoCallAndWhoHasGoneHarmNoOther() throws Exception {
+        Socket other = ask(50);
+        Socket gone = ask(40);
+        gone.close();
+        Socket wrong = connect();
+        send(wrong, "GET / HTTP/1.1\r\n\r\n");
+        assertEquals(-1, wrong.getInputStream().read());
+        moveTo(51);
+        assertAnswered(other);
+    }
+
+    @Test
+    void aPortInUseIsToldAtOnce() {
+        assertThrows(IOException.class, () -> new DelayServer(server.port(), this::delay, BODY, now::get));
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setTcpNoDelay(true);
+        sockets.add(socket);
+        return socket;
+    }
+
+    /** Returns when the server has begun to count this call's delay. */
+    private Socket ask(long millis) throws IOException, InterruptedException {
+        Socket socket = connect();
+        send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void moveTo(long millis) {
+        now.set(TimeUnit.MILLISECONDS.toNanos(millis));
+        server.wakeUp();
+    }
+
+    private static void assertAnswered(Socket socket) throws IOException {
+        socket.setSoTimeout(60_000);
+        byte[] answer = socket.getInputStream().readNBytes(ANSWER);
+        assertEquals(
+                new String(DelayedCall.answer(BODY), StandardCharsets.US_ASCII),
+                new String(answer, StandardCharsets.US_ASCII));
+    }
+
+    private static void assertSilent(Socket socket) throws IOException {
+        socket.setSoTimeout(20);
+        InputStream in = socket.getInputStream();
+        assertThrows(SocketTimeoutException.class, in::read);
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.loadtest.cli;
+
+import picocli.CommandLine;
+
+/** What the programs have in common: one line says what could not be measured, or which option is wrong. */
+public final class Program {
+    private static final int COULD_NOT_MEASURE = 3;
+
+    private Program() {}
+
+    /** @param main annotated as the program's command, with its subcommands */
+    public static CommandLine of(Object main) {
+        return new CommandLine(main)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    String program = parsed.commandSpec().root().name();
+                    command.getErr().println(program + ": " + failure.getMessage());
+                    return COULD_NOT_MEASURE;
+                })
+                .setParameterExceptionHandler((wrong, arguments) -> {
+                    CommandLine command = wrong.getCommandLine();
+                    String name = command.getCommandSpec().qualifiedName();
+                    command.getErr().println(wrong.getMessage() + " (" + name + " --help tells more)");
+                    return command.getCommandSpec().exitCodeOnInvalidInput();
+                });
+    }
+}

@@ -1,5 +1,0 @@
-/** Appends to a file: conventional, and asynchronous with three kinds of pools. */
-@NullMarked
-package io.penstock.loadtest.io.appends;
-
-import org.jspecify.annotations.NullMarked;

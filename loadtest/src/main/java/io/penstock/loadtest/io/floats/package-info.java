@@ -1,5 +1,0 @@
-/** An array of floats, one by one through a data stream and as one block through a view of a buffer. */
-@NullMarked
-package io.penstock.loadtest.io.floats;
-
-import org.jspecify.annotations.NullMarked;
