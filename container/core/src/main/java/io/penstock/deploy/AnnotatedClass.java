@@ -19,9 +19,9 @@ final class AnnotatedClass {
     private static final String PACKAGE = "jakarta.servlet.annotation.";
 
     private final ClassFacts facts;
-    private final Where at;
+    private final SourceLocation at;
 
-    AnnotatedClass(ClassFacts facts, Where at) {
+    AnnotatedClass(ClassFacts facts, SourceLocation at) {
         this.facts = facts;
         this.at = at;
     }

@@ -26,7 +26,7 @@ final class AnnotationScanner {
     private final WebXmlDraft draft;
 
     private AnnotationScanner(String source) {
-        draft = new WebXmlDraft(Where.file(source));
+        draft = new WebXmlDraft(SourceLocation.file(source));
     }
 
     /**
@@ -73,7 +73,7 @@ final class AnnotationScanner {
                 }
             }
         } catch (ZipException e) {
-            throw new DeploymentException(Where.file(name), "not a readable jar: " + e.getMessage(), e);
+            throw new DeploymentException(SourceLocation.file(name), "not a readable jar: " + e.getMessage(), e);
         }
         return scanner.result();
     }
@@ -92,7 +92,7 @@ final class AnnotationScanner {
         }
         classes.add(facts);
         if (AnnotatedClass.concerns(facts)) {
-            new AnnotatedClass(facts, Where.file(file)).declareIn(draft);
+            new AnnotatedClass(facts, SourceLocation.file(file)).declareIn(draft);
         }
     }
 

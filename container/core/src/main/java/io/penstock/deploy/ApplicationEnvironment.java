@@ -114,7 +114,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
         }
     }
 
-    private void prepare(@Nullable String className, ClassLoader loader, Where at) throws DeploymentException {
+    private void prepare(@Nullable String className, ClassLoader loader, SourceLocation at) throws DeploymentException {
         if (className == null) {
             return;
         }

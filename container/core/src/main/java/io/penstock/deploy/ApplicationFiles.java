@@ -40,7 +40,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
     WebXml descriptor() throws DeploymentException, IOException {
         Path file = root.resolve(DESCRIPTOR);
         if (!Files.exists(file)) {
-            return WebXml.empty(Where.file(DESCRIPTOR));
+            return WebXml.empty(SourceLocation.file(DESCRIPTOR));
         }
         try (InputStream in = Files.newInputStream(file)) {
             return WebXmlParser.application(DESCRIPTOR, in);

@@ -120,7 +120,7 @@ public final class Applications {
             WebApplication made = change(application.factory(), check);
             forgetFailure(application.contextPath());
             return made;
-        } catch (StillChangingException e) {
+        } catch (ContentChangedException e) {
             throw e;
         } catch (DeploymentException | RuntimeException | Error e) {
             remember(FailedDeployment.of(application, e));

@@ -32,8 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes web applications of what an operator or a program names: a WAR file, an exploded web application, a plain folder of
- * files, or a definition in code.
+ * Makes web applications from a WAR file, an exploded web application, a plain folder of files, or a definition in code.
  *
  * <p>Thread: any; each deployment on its own.
  */
@@ -60,8 +59,8 @@ public final class Deployer {
     }
 
     /**
-     * Reads and checks an application, up to the classes of its servlets, filters and listeners; none of its code has run but
-     * that of initialisers' constructors.
+     * Reads and checks an application, up to the classes of its servlets, filters and listeners; of its code, only constructors of
+     * initialisers have run.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      * @param content a WAR file, or a folder
@@ -149,8 +148,8 @@ public final class Deployer {
     }
 
     /**
-     * What descriptor, fragments and annotations of an application say together, as text for people, each element with the place
-     * that it comes from. No class is loaded, and nothing is left behind.
+     * The descriptor of an application, merged from web.xml, fragments and annotations, as text. Each element has the place of its
+     * declaration. No class is loaded, and no files are left behind.
      *
      * @param contextPath whose settings count
      * @param content a WAR file, or a folder
@@ -216,7 +215,7 @@ public final class Deployer {
         if (cost != null) {
             LOG.info("{}: {}", partial.source, cost);
         }
-        Map<String, Where> preliminary = merged.xml().servlets().stream()
+        Map<String, SourceLocation> preliminary = merged.xml().servlets().stream()
                 .filter(servlet -> servlet.className() == null && servlet.jspFile() == null)
                 .collect(Collectors.toMap(WebXml.ServletDeclaration::name, WebXml.ServletDeclaration::at));
         return partial.done(context, initializers, preliminary);
@@ -368,31 +367,32 @@ public final class Deployer {
         }
     }
 
-    /** A deployment in progress: what it has opened so far, so that a failure leaves nothing behind. */
+    /** A deployment in progress. Keeps what it has opened, so that a failure can close it. */
     private final class PartialDeployment {
         private final String source;
-        private final List<AutoCloseable> resources = new ArrayList<>();
+        private final List<AutoCloseable> opened = new ArrayList<>();
 
         PartialDeployment(String source) {
             this.source = source;
         }
 
-        /** The last that was opened is the first to be closed. */
-        <T extends AutoCloseable> T owns(T belonging) {
-            resources.add(0, belonging);
-            return belonging;
+        /** Closed in reverse order. */
+        <T extends AutoCloseable> T owns(T resource) {
+            opened.add(0, resource);
+            return resource;
         }
 
         void abandon() {
-            WebApplication.closeAll(source, resources);
+            WebApplication.closeAll(source, opened);
         }
 
         WebApplication done(WebContext context) {
             return done(context, List.of(), Map.of());
         }
 
-        WebApplication done(WebContext context, List<ContextInitializer> initializers, Map<String, Where> preliminary) {
-            return new WebApplication(source, context, services.logins(), initializers, preliminary, resources);
+        WebApplication done(
+                WebContext context, List<ContextInitializer> initializers, Map<String, SourceLocation> preliminary) {
+            return new WebApplication(source, context, services.logins(), initializers, preliminary, opened);
         }
     }
 }

@@ -29,12 +29,12 @@ public class DeploymentException extends Exception {
         return new DeploymentException(message, cause, cause);
     }
 
-    DeploymentException(Where at, String message) {
+    DeploymentException(SourceLocation at, String message) {
         super(at + ": " + message);
         unforeseen = null;
     }
 
-    DeploymentException(Where at, String message, @Nullable Throwable cause) {
+    DeploymentException(SourceLocation at, String message, @Nullable Throwable cause) {
         super(at + ": " + message, cause);
         unforeseen = null;
     }

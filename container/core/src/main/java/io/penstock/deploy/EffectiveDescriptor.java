@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EffectiveDescriptor {
     private final WebXml xml;
-    private final Map<String, Where> origins;
+    private final Map<String, SourceLocation> origins;
     private final ClassScans scans;
     private final XmlText text = new XmlText();
 
@@ -72,7 +72,7 @@ final class EffectiveDescriptor {
 
     /** A data source that an annotation defines; one of the descriptor with the same name takes its place. */
     private void annotated(DataSourceDefinition source) {
-        text.open("data-source", Where.file(source.at()))
+        text.open("data-source", SourceLocation.file(source.at()))
                 .leaf("name", source.name())
                 .leaf("class-name", source.className())
                 .leaf("server-name", source.serverName())
@@ -89,7 +89,7 @@ final class EffectiveDescriptor {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 
-    private <T> void each(String name, List<T> items, Function<T, Where> at, Consumer<T> content) {
+    private <T> void each(String name, List<T> items, Function<T, SourceLocation> at, Consumer<T> content) {
         for (T item : items) {
             text.open(name, at.apply(item));
             content.accept(item);
@@ -112,7 +112,7 @@ final class EffectiveDescriptor {
     }
 
     /** Those from elsewhere than the declaration say so. */
-    private void parameters(List<WebXml.Parameter> parameters, Where declaration) {
+    private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());
             parameter(parameter);
@@ -166,7 +166,7 @@ final class EffectiveDescriptor {
         }
     }
 
-    private void multipart(WebXml.Multipart multipart, @Nullable Where at) {
+    private void multipart(WebXml.Multipart multipart, @Nullable SourceLocation at) {
         text.open("multipart-config", at)
                 .leaf("location", multipart.location())
                 .leaf("max-file-size", multipart.maxFileSize())

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line why an application does not start, and where in its own code. */
+/** Describes in one line why an application does not start, with the line of its own code. */
 final class FailedStart {
     private FailedStart() {}
 
-    /** The innermost cause says most. */
+    /** By the innermost cause. */
     static String reason(Throwable failure, @Nullable ClassLoader application) {
         Throwable innermost = innermost(failure);
         return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
@@ -31,7 +31,7 @@ final class FailedStart {
         return innermost;
     }
 
-    /** The innermost line of the application; nothing where none of its code has run, or nobody can tell. */
+    /** The innermost line of the application; empty if none of its code is in the stack trace, or the application has no class loader of its own. */
     private static String place(Throwable failure, @Nullable ClassLoader application) {
         if (!(application instanceof WebAppClassLoader)) {
             return "";

@@ -43,7 +43,7 @@ final class FormerApi {
     }
 
     /** A class that something names. */
-    private record Named(String className, Where at) {}
+    private record Named(String className, SourceLocation at) {}
 
     /** A sentence that names the first class of the former API; null if there is none that counts. */
     static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
@@ -92,7 +92,7 @@ final class FormerApi {
         return all;
     }
 
-    private static void add(@Nullable String className, Where at, List<Named> all) {
+    private static void add(@Nullable String className, SourceLocation at, List<Named> all) {
         if (className != null) {
             all.add(new Named(className, at));
         }
@@ -103,7 +103,7 @@ final class FormerApi {
             if (facts.declared().keySet().stream().anyMatch(FORMER_ANNOTATIONS::contains)) {
                 boolean isOwn = place.equals(files.classes());
                 String name = isOwn ? ApplicationFiles.CLASSES : Fragment.place(place);
-                (isOwn ? own : ofLibraries).add(new Named(facts.name(), Where.file(name)));
+                (isOwn ? own : ofLibraries).add(new Named(facts.name(), SourceLocation.file(name)));
             }
         });
     }

@@ -22,13 +22,13 @@ record Fragment(Path jar, WebXml xml) {
         try (JarFile file = new JarFile(jar.toFile(), false)) {
             JarEntry entry = file.getJarEntry(DESCRIPTOR);
             if (entry == null) {
-                return new Fragment(jar, WebXml.empty(Where.file(place)));
+                return new Fragment(jar, WebXml.empty(SourceLocation.file(place)));
             }
             try (InputStream in = file.getInputStream(entry)) {
                 return new Fragment(jar, WebXmlParser.fragment(place + "!/" + DESCRIPTOR, in));
             }
         } catch (ZipException e) {
-            throw new DeploymentException(Where.file(place), "not a readable jar: " + e.getMessage(), e);
+            throw new DeploymentException(SourceLocation.file(place), "not a readable jar: " + e.getMessage(), e);
         }
     }
 

@@ -137,7 +137,7 @@ final class FragmentOrder {
 
     private DeploymentException circular(Set<Integer> done) {
         List<String> stuck = new ArrayList<>();
-        Where at = Where.file("WEB-INF/lib");
+        SourceLocation at = SourceLocation.file("WEB-INF/lib");
         for (int i = 0; i < group.length; i++) {
             if (!done.contains(i)) {
                 at = fragments.get(i).xml().at();

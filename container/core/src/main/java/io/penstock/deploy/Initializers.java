@@ -64,7 +64,7 @@ final class Initializers {
         return ready;
     }
 
-    private static ServletContainerInitializer load(String name, Where at, ClassLoader loader)
+    private static ServletContainerInitializer load(String name, SourceLocation at, ClassLoader loader)
             throws DeploymentException {
         try {
             return Class.forName(name, true, loader)

@@ -27,7 +27,7 @@ final class Merge {
     private final Set<String> servletsMappedByMain;
     private final Set<String> filtersMappedByMain;
     private final EnvironmentMerge environment;
-    private final Map<String, Where> origins;
+    private final Map<String, SourceLocation> origins;
     private boolean distributable;
 
     /**
@@ -35,7 +35,7 @@ final class Merge {
      * @param origins takes note of properties that come from elsewhere than the declaration that they belong to, by its name and
      *     theirs
      */
-    Merge(WebXml main, Map<String, Where> origins) {
+    Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;
         this.origins = origins;
         this.distributable = main.about().distributable();
@@ -50,7 +50,7 @@ final class Merge {
     }
 
     /** The main descriptor completed by the annotations of its own classes. */
-    static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, Where> origins)
+    static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, SourceLocation> origins)
             throws DeploymentException {
         Merge merge = new Merge(main, origins);
         merge.add(annotations);
@@ -292,7 +292,7 @@ final class Merge {
             List<T> added,
             Function<T, String> name,
             Function<T, String> value,
-            Function<T, Where> at)
+            Function<T, SourceLocation> at)
             throws DeploymentException {
         for (T item : added) {
             T known = find(soFar, name, name.apply(item));
@@ -306,7 +306,7 @@ final class Merge {
     }
 
     private static <T> @Nullable T settle(
-            String what, @Nullable T ofMain, @Nullable T soFar, @Nullable T added, Where at)
+            String what, @Nullable T ofMain, @Nullable T soFar, @Nullable T added, SourceLocation at)
             throws DeploymentException {
         if (ofMain != null || added == null || Objects.equals(soFar, added)) {
             return ofMain != null ? ofMain : soFar;
@@ -319,7 +319,7 @@ final class Merge {
         return added;
     }
 
-    private static DeploymentException conflict(String what, Where at, Where earlier) {
+    private static DeploymentException conflict(String what, SourceLocation at, SourceLocation earlier) {
         return new DeploymentException(at, what + " differs from " + earlier + "; web.xml must settle it");
     }
 
@@ -339,7 +339,7 @@ final class Merge {
 
     /** Settles the properties of one declaration that several sources make. */
     private record Settling<T>(
-            String what, @Nullable T ofMain, T soFar, T added, Where at, Map<String, Where> origins) {
+            String what, @Nullable T ofMain, T soFar, T added, SourceLocation at, Map<String, SourceLocation> origins) {
 
         <V> @Nullable V of(String property, Function<T, @Nullable V> getter) throws DeploymentException {
             String name = what + ": " + property;

@@ -32,12 +32,12 @@ record MergedDescriptor(
         ClassScans scans,
         Exclusions exclusions,
         AnnotationScope scope,
-        Map<String, Where> origins) {
+        Map<String, SourceLocation> origins) {
 
     /** @param settings configured by the operator; they win over the application's own */
     static MergedDescriptor of(ApplicationFiles files, ApplicationSettings settings)
             throws DeploymentException, IOException {
-        Map<String, Where> origins = new HashMap<>();
+        Map<String, SourceLocation> origins = new HashMap<>();
         WebXml main = SettingsOverrides.over(files.descriptor(), settings, origins);
         Exclusions exclusions = Exclusions.of(main, settings);
         ClassScans scans = new ClassScans(files);
@@ -48,7 +48,11 @@ record MergedDescriptor(
 
     /** {@code web.xml} is complete. An absolute order still decides which libraries may bring initialisers (Servlet 8.2.2). */
     private static MergedDescriptor complete(
-            WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
+            WebXml main,
+            Exclusions exclusions,
+            ApplicationFiles files,
+            ClassScans scans,
+            Map<String, SourceLocation> origins)
             throws DeploymentException, IOException {
         List<String> absolute = main.ordering().absolute();
         List<Path> order = files.libraries();
@@ -67,7 +71,11 @@ record MergedDescriptor(
     }
 
     private static MergedDescriptor merged(
-            WebXml main, Exclusions exclusions, ApplicationFiles files, ClassScans scans, Map<String, Where> origins)
+            WebXml main,
+            Exclusions exclusions,
+            ApplicationFiles files,
+            ClassScans scans,
+            Map<String, SourceLocation> origins)
             throws DeploymentException, IOException {
         List<Fragment> all = fragments(files);
         List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());

@@ -27,7 +27,7 @@ final class OverrideDescriptor {
     }
 
     /** @param origins takes note of properties that come from elsewhere than the declaration that they belong to */
-    static WebXml over(WebXml own, WebXml override, Map<String, Where> origins) throws DeploymentException {
+    static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);
         WebXml merged = merge.result();

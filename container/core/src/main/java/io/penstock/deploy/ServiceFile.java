@@ -21,7 +21,7 @@ import java.util.zip.ZipException;
  * @param at the file, inside the application
  * @param classNames in the file's order
  */
-record ServiceFile(Where at, List<String> classNames) {
+record ServiceFile(SourceLocation at, List<String> classNames) {
     private static final String FOLDER = "META-INF/services/";
 
     /**
@@ -59,7 +59,8 @@ record ServiceFile(Where at, List<String> classNames) {
                 }
             }
         } catch (ZipException e) {
-            throw new DeploymentException(Where.file(Fragment.place(jar)), "not a readable jar: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    SourceLocation.file(Fragment.place(jar)), "not a readable jar: " + e.getMessage(), e);
         }
     }
 
@@ -67,7 +68,7 @@ record ServiceFile(Where at, List<String> classNames) {
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         try (Stream<String> lines = reader.lines()) {
             return new ServiceFile(
-                    Where.file(place),
+                    SourceLocation.file(place),
                     lines.map(line -> line.replaceFirst("#.*", "").strip())
                             .filter(name -> !name.isEmpty())
                             .toList());

@@ -20,7 +20,7 @@ final class SettingsOverrides {
      *
      * @param origins receives the source locations of overridden properties
      */
-    static WebXml over(WebXml own, ApplicationSettings configured, Map<String, Where> origins)
+    static WebXml over(WebXml own, ApplicationSettings configured, Map<String, SourceLocation> origins)
             throws DeploymentException {
         WebXml xml = own;
         if (configured.overrideDescriptor() != null) {
@@ -37,7 +37,7 @@ final class SettingsOverrides {
         }
         Given<Integer> minutes = configured.sessionMinutes();
         if (minutes != null) {
-            Where at = where(minutes.origin());
+            SourceLocation at = where(minutes.origin());
             WebXml.SessionConfig session =
                     draft.session == null ? new WebXml.SessionConfig(null, null, List.of(), at) : draft.session;
             draft.session =
@@ -53,8 +53,8 @@ final class SettingsOverrides {
         return configured == null ? own : new WebXml.Text(configured.value().name(), where(configured.origin()));
     }
 
-    private static Where where(Origin origin) {
-        return Where.file(origin.toString());
+    private static SourceLocation where(Origin origin) {
+        return SourceLocation.file(origin.toString());
     }
 
     /** Overrides the settings of a context that has no descriptor. */

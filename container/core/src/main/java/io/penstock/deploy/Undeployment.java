@@ -107,7 +107,7 @@ final class Undeployment {
 
     /** A job, since it calls methods of threads, which the application can override. */
     private void logRemainingThreads() {
-        List<String> left = application.threadsLeft();
+        List<String> left = application.remainingThreads();
         if (!left.isEmpty()) {
             LOG.warn(
                     "{}: has ended, but {} of its threads still run and keep its classes in memory: {}. It should end them in"

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A deployed web application: its context, and what it took to make it, which goes when it stops.
+ * A deployed web application: its context, and the resources opened for it, which are closed when it stops.
  *
  * <p>Thread: one that deploys; {@link #context} any. Owns: the class loader, the unpacked files.
  */
@@ -27,14 +27,14 @@ public final class WebApplication {
     private final WebContext context;
     private final Logins logins;
     private final List<ContextInitializer> initializers;
-    private final Map<String, Where> preliminary;
+    private final Map<String, SourceLocation> preliminary;
     private final List<AutoCloseable> opened;
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Guard guard;
 
     /**
-     * @param source what the operator named, for messages
-     * @param logins where its users are to be found
+     * @param source named by the operator, for messages
+     * @param logins authenticates its users
      * @param preliminary servlets declared without a class, which the application's code must complete as it starts
      * @param opened closed in this order after the context has stopped
      */
@@ -43,7 +43,7 @@ public final class WebApplication {
             WebContext context,
             Logins logins,
             List<ContextInitializer> initializers,
-            Map<String, Where> preliminary,
+            Map<String, SourceLocation> preliminary,
             List<AutoCloseable> opened) {
         this.source = source;
         this.context = context;
@@ -57,25 +57,25 @@ public final class WebApplication {
         return context;
     }
 
-    /** What the operator named. */
+    /** The WAR, folder or context, as the operator named it. */
     public String source() {
         return source;
     }
 
-    /** The names of threads that the application has started and not ended; of one made in code nobody can tell. Thread: a worker. */
-    List<String> threadsLeft() {
+    /** The names of threads that the application has left running; empty for a context made in code. Thread: a worker. */
+    List<String> remainingThreads() {
         ClassLoader loader = context.getClassLoader();
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        new PlatformThreads(loader).close(); // its own threads may still have made the platform start some
-        return ThreadsLeft.of(loader);
+        new PlatformThreads(loader).close(); // the remaining threads may have made the platform start more
+        return RemainingThreads.of(loader);
     }
 
     /**
      * Runs the application's initialisers, listeners, filters and eager servlets.
      *
-     * @throws DeploymentException if one of them fails; then all that had begun is ended, and nothing is left behind
+     * @throws DeploymentException if one of them fails; everything that had started is stopped
      */
     public void start() throws DeploymentException {
         try {
@@ -88,7 +88,7 @@ public final class WebApplication {
                     ? new DeploymentException(line, e)
                     : DeploymentException.unforeseen(line, e);
         }
-        for (Map.Entry<String, Where> servlet : preliminary.entrySet()) {
+        for (Map.Entry<String, SourceLocation> servlet : preliminary.entrySet()) {
             ServletHolder holder = context.servlets().find(servlet.getKey());
             if (holder == null || holder.className() == null) {
                 stop();
@@ -106,7 +106,7 @@ public final class WebApplication {
         }
     }
 
-    /** Who may ask it for what. @throws IllegalStateException before it has started */
+    /** Its constraints and logins. @throws IllegalStateException before it has started */
     public Guard guard() {
         Guard made = guard;
         if (made == null) {
@@ -115,7 +115,7 @@ public final class WebApplication {
         return made;
     }
 
-    /** Ends the context and lets go of class loader and files. Idempotent. */
+    /** Stops the context and releases class loader and files. Idempotent. */
     public void stop() {
         try {
             context.stop();
@@ -145,7 +145,7 @@ public final class WebApplication {
         }
     }
 
-    /** Closes what it can; a failure is no reason to keep the rest. */
+    /** Closes all of them, even if some fail. */
     static void closeAll(String source, List<AutoCloseable> opened) {
         for (AutoCloseable each : opened) {
             try {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * merging can tell absence from a default (Servlet 8.2.3 and chapter 14).
  */
 public record WebXml(
-        Where at,
+        SourceLocation at,
         About about,
         Ordering ordering,
         List<Parameter> contextParameters,
@@ -45,15 +45,15 @@ public record WebXml(
     }
 
     /** A descriptor that declares nothing. */
-    static WebXml empty(Where at) {
+    static WebXml empty(SourceLocation at) {
         return new WebXmlDraft(at).toWebXml();
     }
 
     /** A value with its place. */
-    public record Text(String value, Where at) {}
+    public record Text(String value, SourceLocation at) {}
 
     /** A {@code context-param}, an {@code init-param} or a cookie attribute. */
-    public record Parameter(String name, String value, Where at) {}
+    public record Parameter(String name, String value, SourceLocation at) {}
 
     /**
      * What is said of the descriptor as a whole.
@@ -108,7 +108,7 @@ public record WebXml(
             @Nullable Multipart multipart,
             @Nullable String runAs,
             List<RoleReference> roleReferences,
-            Where at) {
+            SourceLocation at) {
 
         public ServletDeclaration {
             parameters = List.copyOf(parameters);
@@ -127,7 +127,7 @@ public record WebXml(
     public record RoleReference(String name, @Nullable String link) {}
 
     /** A {@code servlet-mapping}. */
-    public record ServletMapping(String servletName, List<String> patterns, Where at) {
+    public record ServletMapping(String servletName, List<String> patterns, SourceLocation at) {
         public ServletMapping {
             patterns = List.copyOf(patterns);
         }
@@ -139,7 +139,7 @@ public record WebXml(
             @Nullable String className,
             List<Parameter> parameters,
             @Nullable Boolean asyncSupported,
-            Where at) {
+            SourceLocation at) {
 
         public FilterDeclaration {
             parameters = List.copyOf(parameters);
@@ -152,7 +152,7 @@ public record WebXml(
             List<String> patterns,
             List<String> servletNames,
             List<Dispatcher> dispatchers,
-            Where at) {
+            SourceLocation at) {
 
         public FilterMapping {
             patterns = List.copyOf(patterns);
@@ -171,7 +171,7 @@ public record WebXml(
     }
 
     /** A {@code listener}. */
-    public record ListenerDeclaration(String className, Where at) {}
+    public record ListenerDeclaration(String className, SourceLocation at) {}
 
     /**
      * A {@code session-config}.
@@ -179,7 +179,7 @@ public record WebXml(
      * @param timeoutMinutes 0 or less: sessions do not expire
      */
     public record SessionConfig(
-            @Nullable Integer timeoutMinutes, @Nullable Cookie cookie, List<Tracking> tracking, Where at) {
+            @Nullable Integer timeoutMinutes, @Nullable Cookie cookie, List<Tracking> tracking, SourceLocation at) {
 
         public SessionConfig {
             tracking = List.copyOf(tracking);
@@ -210,13 +210,13 @@ public record WebXml(
 
     /** An {@code error-page}: for a status, for an exception type, or, with neither, for every error. */
     public record ErrorPage(
-            @Nullable Integer status, @Nullable String exceptionType, String location, Where at) {}
+            @Nullable Integer status, @Nullable String exceptionType, String location, SourceLocation at) {}
 
     /** A {@code mime-mapping}. */
-    public record MimeMapping(String extension, String type, Where at) {}
+    public record MimeMapping(String extension, String type, SourceLocation at) {}
 
     /** A {@code locale-encoding-mapping}. */
-    public record LocaleEncoding(String locale, String encoding, Where at) {}
+    public record LocaleEncoding(String locale, String encoding, SourceLocation at) {}
 
     /** What is declared for security. */
     public record Security(
@@ -236,7 +236,7 @@ public record WebXml(
      * @param transport NONE, INTEGRAL or CONFIDENTIAL
      */
     public record SecurityConstraint(
-            List<ResourceCollection> collections, @Nullable List<String> roles, String transport, Where at) {
+            List<ResourceCollection> collections, @Nullable List<String> roles, String transport, SourceLocation at) {
 
         public SecurityConstraint {
             collections = List.copyOf(collections);
@@ -261,5 +261,5 @@ public record WebXml(
             @Nullable String realm,
             @Nullable String loginPage,
             @Nullable String errorPage,
-            Where at) {}
+            SourceLocation at) {}
 }

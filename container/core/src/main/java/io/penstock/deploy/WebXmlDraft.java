@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link WebXml} being written: by the parser, by the annotation scanner, or by merging. Thread: one. */
 final class WebXmlDraft {
-    final Where at;
+    final SourceLocation at;
     WebXml.About about = WebXml.About.NOTHING;
     WebXml.Ordering ordering = WebXml.Ordering.NONE;
     final List<WebXml.Parameter> contextParameters = new ArrayList<>();
@@ -28,7 +28,7 @@ final class WebXmlDraft {
     final List<XmlElement> environment = new ArrayList<>();
     final List<XmlElement> jspConfig = new ArrayList<>();
 
-    WebXmlDraft(Where at) {
+    WebXmlDraft(SourceLocation at) {
         this.at = at;
     }
 

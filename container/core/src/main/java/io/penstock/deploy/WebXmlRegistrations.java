@@ -123,7 +123,7 @@ final class WebXmlRegistrations {
     }
 
     /** Also of a class from a jar that is excluded from the order (Servlet 8.2.2); the descriptor may say otherwise later. */
-    private static void annotate(ServletHolder holder, Class<? extends Servlet> type, Where at)
+    private static void annotate(ServletHolder holder, Class<? extends Servlet> type, SourceLocation at)
             throws DeploymentException {
         ServletSecurity security = type.getAnnotation(ServletSecurity.class);
         if (security != null) {
@@ -212,7 +212,7 @@ final class WebXmlRegistrations {
         }
     }
 
-    private <T> Class<? extends T> load(String className, Class<T> wanted, String what, Where at)
+    private <T> Class<? extends T> load(String className, Class<T> wanted, String what, SourceLocation at)
             throws DeploymentException {
         Class<?> type;
         try {

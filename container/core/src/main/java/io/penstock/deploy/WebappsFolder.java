@@ -250,7 +250,7 @@ public final class WebappsFolder {
                     contextPath,
                     snapshot.content(),
                     Saturated.millis(Duration.ofNanos(System.nanoTime() - begun)));
-        } catch (StillChangingException e) {
+        } catch (ContentChangedException e) {
             if (before == null) {
                 processed.remove(contextPath);
             } else {
@@ -273,13 +273,13 @@ public final class WebappsFolder {
             WebApplication made = deployer.deploy(contextPath, snapshot.content());
             if (hasChanged(snapshot)) {
                 made.stop();
-                throw new StillChangingException(snapshot.content());
+                throw new ContentChangedException(snapshot.content());
             }
             return made;
-        } catch (StillChangingException e) {
+        } catch (ContentChangedException e) {
             throw e;
         } catch (DeploymentException e) {
-            throw hasChanged(snapshot) ? new StillChangingException(snapshot.content()) : e;
+            throw hasChanged(snapshot) ? new ContentChangedException(snapshot.content()) : e;
         }
     }
 

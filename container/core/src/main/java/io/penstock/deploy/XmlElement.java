@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param text characters directly inside, trimmed
  */
 public record XmlElement(
-        String name, Map<String, String> attributes, String text, List<XmlElement> children, Where at) {
+        String name, Map<String, String> attributes, String text, List<XmlElement> children, SourceLocation at) {
 
     public XmlElement {
         attributes = Map.copyOf(attributes);

@@ -32,7 +32,7 @@ final class XmlFile {
     static XmlDocument read(String file, InputStream in) throws DeploymentException, IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
-            throw new DeploymentException(Where.file(file), "larger than " + MAX_BYTES + " bytes");
+            throw new DeploymentException(SourceLocation.file(file), "larger than " + MAX_BYTES + " bytes");
         }
         try {
             XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
@@ -50,13 +50,13 @@ final class XmlFile {
             return new XmlDocument(root, version);
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getLineNumber());
-            throw new DeploymentException(new Where(file, line), "not well-formed XML: " + reason(e), e);
+            throw new DeploymentException(new SourceLocation(file, line), "not well-formed XML: " + reason(e), e);
         }
     }
 
     /** The element whose start tag is the reader's current event; leaves the reader on its end tag. */
     private XmlElement element(int depth) throws XMLStreamException, DeploymentException {
-        Where at = new Where(file, reader.getLocation().getLineNumber());
+        SourceLocation at = new SourceLocation(file, reader.getLocation().getLineNumber());
         String name = reader.getLocalName();
         if (depth > MAX_DEPTH) {
             throw new DeploymentException(at, "<" + name + "> is nested deeper than " + MAX_DEPTH + " elements");
@@ -75,7 +75,7 @@ final class XmlFile {
                     text.append(reader.getText());
                 case XMLStreamConstants.ENTITY_REFERENCE ->
                     throw new DeploymentException(
-                            new Where(file, reader.getLocation().getLineNumber()),
+                            new SourceLocation(file, reader.getLocation().getLineNumber()),
                             "<" + name + "> uses the entity &" + reader.getLocalName()
                                     + "; but descriptors may not define entities");
                 default -> {} // comments and processing instructions say nothing

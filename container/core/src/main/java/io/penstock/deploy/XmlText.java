@@ -10,13 +10,13 @@ final class XmlText {
     private int depth;
 
     /** Opens an element; {@code attributes} as they are to stand there, with a space before each. */
-    XmlText open(String name, String attributes, @Nullable Where at) {
+    XmlText open(String name, String attributes, @Nullable SourceLocation at) {
         line("<" + name + attributes + ">", at);
         depth++;
         return this;
     }
 
-    XmlText open(String name, @Nullable Where at) {
+    XmlText open(String name, @Nullable SourceLocation at) {
         return open(name, "", at);
     }
 
@@ -27,7 +27,7 @@ final class XmlText {
     }
 
     /** An element with text, unless there is nothing to say. */
-    XmlText leaf(String name, @Nullable Object value, @Nullable Where at) {
+    XmlText leaf(String name, @Nullable Object value, @Nullable SourceLocation at) {
         if (value != null) {
             String escaped = escaped(value.toString());
             line(escaped.isEmpty() ? "<" + name + "/>" : "<" + name + ">" + escaped + "</" + name + ">", at);
@@ -45,7 +45,7 @@ final class XmlText {
     }
 
     /** An element as it was read; passwords are not shown. */
-    XmlText copy(XmlElement element, @Nullable Where parent) {
+    XmlText copy(XmlElement element, @Nullable SourceLocation parent) {
         StringBuilder attributes = new StringBuilder();
         element.attributes().forEach((name, value) -> attributes
                 .append(' ')
@@ -53,7 +53,7 @@ final class XmlText {
                 .append("=\"")
                 .append(escaped(value))
                 .append('"'));
-        Where at = element.at().equals(parent) ? null : element.at();
+        SourceLocation at = element.at().equals(parent) ? null : element.at();
         if (element.children().isEmpty()) {
             String shown = element.name().equals("password") ? "*****" : element.text();
             return leaf(element.name(), shown, onlyFile(at, parent));
@@ -64,11 +64,11 @@ final class XmlText {
     }
 
     /** Inside an element of the same file the line says nothing new. */
-    private static @Nullable Where onlyFile(@Nullable Where at, @Nullable Where parent) {
+    private static @Nullable SourceLocation onlyFile(@Nullable SourceLocation at, @Nullable SourceLocation parent) {
         return at != null && parent != null && at.file().equals(parent.file()) ? null : at;
     }
 
-    private void line(String content, @Nullable Where at) {
+    private void line(String content, @Nullable SourceLocation at) {
         text.append(STEP.repeat(depth)).append(content);
         if (at != null) {
             text.append(" <!-- ").append(at.toString().replace("--", "- -")).append(" -->");

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of a server by their paths. What a lookup sees is immutable; a change swaps the whole.
+ * The contexts of a server by their paths. Lookups read an immutable table; a change replaces it.
  *
  * <p>Thread: lookups any, the reactors among them; changes any.
  */
@@ -25,13 +25,13 @@ public final class ContextTable {
 
     private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
 
-    /** A context, which of its servlets stream, and who lets requests in. */
+    /** A context, its streaming servlets, and its guard. */
     record Entry(WebContext context, Set<ServletHolder> streaming, Guard guard) {
 
         /** What answers a path of this context. */
         Route.ToServlet route(RequestPath path) {
             String inContext = path.decoded().substring(context.getContextPath().length());
-            // Whatever is mapped there: a servlet that reads the files it is asked for would show them.
+            // Whatever is mapped there: a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
@@ -44,16 +44,16 @@ public final class ContextTable {
         }
     }
 
-    /** As {@link #put(WebContext, Predicate, Guard)}, where init parameters alone say what streams, and everybody may ask. */
+    /** As {@link #put(WebContext, Predicate, Guard)}, where only init parameters make servlets stream, and there are no constraints. */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
     }
 
     /**
-     * Puts a started context in service, in the place of one with the same path.
+     * Puts a started context in service. Replaces one with the same path.
      *
-     * @param streams which servlets stream although their init parameters are silent
-     * @param guard who may ask for what
+     * @param streams whether a servlet without the init parameter streams
+     * @param guard its constraints and logins
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
         Set<ServletHolder> streaming = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a running request on to a servlet of a context, found by path or by name (Servlet 9). Immutable.
+ * Forwards or includes a running request to a servlet of a context, found by path or by name (Servlet 9). Immutable.
  *
  * <p>Thread: the thread that calls.
  */
@@ -119,7 +119,7 @@ final class Dispatcher implements RequestDispatcher {
         return same(DispatcherType.INCLUDE, view, target.query(), attributes);
     }
 
-    /** What the client's request shows, in the context that it is led to. */
+    /** The path elements of the client's request, in the target context. */
     private PathView same(
             DispatcherType type, PathView view, @Nullable String ownQuery, Map<String, Object> attributes) {
         return new PathView(
@@ -135,7 +135,7 @@ final class Dispatcher implements RequestDispatcher {
                 attributes);
     }
 
-    /** The response ends with the forward; through the application's wrapper, which may hold something back. */
+    /** Ends the response after a forward, through the application's wrapper, which may hold bytes back. */
     private static void close(Wrapping wrapping, ResponseState state) throws IOException {
         if (!wrapping.hasWrappedResponse()) {
             state.end();
@@ -144,7 +144,7 @@ final class Dispatcher implements RequestDispatcher {
         try {
             wrapping.response().getWriter().close();
         } catch (IllegalStateException e) {
-            // getOutputStream() has been called, so that is what holds the content
+            // getOutputStream() has been called, so that stream holds the content
             wrapping.response().getOutputStream().close();
         }
     }

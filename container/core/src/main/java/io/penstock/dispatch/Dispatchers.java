@@ -15,7 +15,7 @@ public final class Dispatchers implements DispatcherFactory {
         try {
             return Dispatcher.to(Target.of(context, path));
         } catch (Violation e) {
-            return null; // a path that leads out of the context, or none at all: nothing is there
+            return null; // not a path, or one that leads out of the context
         }
     }
 

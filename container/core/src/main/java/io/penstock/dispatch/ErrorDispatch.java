@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers an error by the page that the application declares for it, else by a page of the container's own (Servlet 10.9).
+ * Writes the error page that the application declares for an error, or a default page (Servlet 10.9).
  *
  * <p>Thread: the worker that runs the exchange.
  */
@@ -37,7 +37,7 @@ final class ErrorDispatch {
     /**
      * The response must not be on the wire.
      *
-     * @param cause what an application threw; null where only the status counts
+     * @param cause the exception of the application; null if only the status counts
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
@@ -82,7 +82,7 @@ final class ErrorDispatch {
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
-        } catch (Throwable t) { // as out of any other dispatch: whatever it is, the client gets an answer
+        } catch (Throwable t) { // as in any other dispatch: the client gets a response to anything thrown
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 log.applicationError(inner, t);
@@ -119,7 +119,7 @@ final class ErrorDispatch {
         return attributes;
     }
 
-    /** Status and message, nothing about the server. */
+    /** Status and message; nothing about the server. */
     private void writeDefaultPage(int status, String message) throws IOException {
         String title = Html.escape(status + " " + Status.reason(status));
         StringBuilder page = new StringBuilder(256);

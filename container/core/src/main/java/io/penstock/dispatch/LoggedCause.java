@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an application threw, as the log shows it: what it says, which may be the words of a client, cannot begin a line of
- * its own. The control characters of its messages stand there as escapes; stack traces are those of what was thrown.
+ * An exception of an application, safe to log: its messages may contain text of a client, which must not begin a new line. Control characters
+ * of messages are escaped; stack traces are those of the original.
  */
 final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
 
-    /** Of more causes and suppressed exceptions than this, the rest is left out. */
+    /** More causes and suppressed exceptions than this are left out. */
     private static final int MOST = 100;
 
     private LoggedCause(Throwable thrown, @Nullable Throwable cause) {
@@ -33,7 +33,7 @@ final class LoggedCause extends Throwable {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** The class of what was thrown is part of the message; ours would say nothing. */
+    /** The message already contains the class of the original exception. */
     @Override
     @SuppressWarnings("OverrideThrowableToString")
     public String toString() {
@@ -56,7 +56,7 @@ final class LoggedCause extends Throwable {
         return cause == null || isHarmless(cause, seen);
     }
 
-    /** Null for what has been copied already: rings end here. */
+    /** Null if it has been copied already, which also ends cycles of causes. */
     private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
         if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
             return null;
@@ -97,7 +97,7 @@ final class LoggedCause extends Throwable {
         return line.toString();
     }
 
-    /** Control characters but the tab, and what some readers take for a line's end. */
+    /** Control characters except the tab, and characters that some readers take for a line end. */
     private static boolean isEscaped(char c) {
         return (c != '\t' && Character.isISOControl(c)) || c == '\u2028' || c == '\u2029';
     }

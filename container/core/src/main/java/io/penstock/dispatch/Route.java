@@ -7,7 +7,7 @@ import io.penstock.mapping.Match;
 import io.penstock.request.Guard;
 import org.jspecify.annotations.Nullable;
 
-/** What admission has found out about a request, so that the worker need not do it again. Immutable. */
+/** The result of admission: where a request goes, so that the worker need not find it again. Immutable. */
 public sealed interface Route {
 
     /**

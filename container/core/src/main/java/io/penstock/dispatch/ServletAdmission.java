@@ -10,10 +10,10 @@ import io.penstock.mapping.UrlPattern;
 import java.util.List;
 
 /**
- * Finds the context and the servlet of a request, and refuses what no application could want, or what its constraints let
- * nobody ask for who says as little of himself.
+ * Finds the context and the servlet of a request. Rejects requests that no context can serve, and requests that the constraints deny to
+ * unauthenticated clients.
  *
- * <p>Thread: reactors. Looks into immutable tables only.
+ * <p>Thread: reactors. Reads immutable tables only.
  */
 public final class ServletAdmission implements Admission {
     private static final Route TO_SERVER = new Route.ToServer();
@@ -24,7 +24,7 @@ public final class ServletAdmission implements Admission {
 
     /**
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
-     * @param streaming paths, their contexts' included, whose requests stream whatever their servlet says
+     * @param streaming paths, their contexts' included, whose requests always stream
      */
     public ServletAdmission(ContextTable contexts, long bodyLimit, List<UrlPattern> streaming) {
         this.contexts = contexts;

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Answers exchanges that {@link ServletAdmission} has routed: by the filters and servlets of a context, or for the server itself.
+ * Handles exchanges that {@link ServletAdmission} has routed: by the filters and servlets of a context, or by the server itself.
  *
  * <p>Thread: workers.
  */
@@ -30,9 +30,9 @@ public final class ServletHandler implements ExchangeHandler {
     private final Redirects redirects;
 
     /**
-     * @param contexts what is in service, for requests whose context has gone since they were admitted
+     * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
-     * @param bounds on what a request's parameters and parts may take
+     * @param bounds limits of parameters and parts
      * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
      * @param redirects how redirects name a place on this server
      */
@@ -59,7 +59,7 @@ public final class ServletHandler implements ExchangeHandler {
         answer(exchange, 200, fields);
     }
 
-    /** Where a context has gone since admission, whatever answers its path now serves the request: its next version, as a rule. */
+    /** If the context has been undeployed since the admission, the context that has its path now serves the request: usually the next version. */
     private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
         Route.ToServlet route = admitted;
         InFlight.Visit visit = route.context().inFlight().enter();
@@ -75,7 +75,7 @@ public final class ServletHandler implements ExchangeHandler {
                 .begin();
     }
 
-    /** Whether the path is a context path alone and no servlet asked for just that: relative links would go astray. */
+    /** Whether the path is a context path without its slash, and no servlet is mapped to exactly that: relative links would not work. */
     private static boolean lacksSlash(Route.ToServlet route) {
         if (!route.pathInContext().isEmpty()) {
             return false;

@@ -16,11 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of a context that a dispatch leads to, and the servlet that it belongs to.
+ * The target of a dispatch: a path of a context, and its servlet.
  *
  * @param requestUri undecoded, with the context path
  * @param path decoded, without the context path
- * @param query what stood behind the question mark of the path; null if nothing did
+ * @param query the query of the path, or null
  */
 record Target(
         WebContext context,
@@ -47,7 +47,7 @@ record Target(
         return new Target(context, requestUri, path, match, other);
     }
 
-    /** Whether anything answers. */
+    /** Whether a servlet is mapped to the path. */
     boolean exists() {
         return match != null;
     }
@@ -62,7 +62,7 @@ record Target(
         return context.filterMappings().match(type, path, servlet == null ? null : servlet.name());
     }
 
-    /** The view of a request that is dispatched here and shows it by its path: all but includes. */
+    /** The view of a request that is dispatched here, with the path of the target; not for includes. */
     PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
         String shown = query != null ? query : from.getQueryString();
         return new PathView(

@@ -9,8 +9,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the container's façades of a new dispatch where the former ones are: alone, or innermost in the application's wrappers,
- * since the target must see the same wrapper objects (Servlet 6.2.2).
+ * Replaces the container's façades by those of a new dispatch: alone, or innermost in the application's wrappers, since the target must
+ * see the same wrapper objects (Servlet 6.2.2).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -22,7 +22,7 @@ final class Wrapping {
     private final @Nullable ServletRequest formerRequest;
     private final @Nullable ServletResponse formerResponse;
 
-    /** What the application passed to a dispatch, with {@code inner} put into it. */
+    /** Puts {@code inner} into the request and response that the application has passed to a dispatch. */
     Wrapping(ServletRequest request, ServletResponse response, HttpRequest inner) {
         requestWrapper = innermost(request);
         responseWrapper = innermost(response);
@@ -38,12 +38,12 @@ final class Wrapping {
         }
     }
 
-    /** What the target sees. */
+    /** The request that the target sees. */
     ServletRequest request() {
         return request;
     }
 
-    /** What the target sees. */
+    /** The response that the target sees. */
     ServletResponse response() {
         return response;
     }
@@ -52,7 +52,7 @@ final class Wrapping {
         return responseWrapper != null;
     }
 
-    /** Gives the wrappers what they had before. */
+    /** Puts the former façades back into the wrappers. */
     void undo() {
         if (requestWrapper != null) {
             requestWrapper.setRequest(formerRequest);
@@ -63,7 +63,7 @@ final class Wrapping {
     }
 
     /**
-     * The container's own request in what the application passed.
+     * The container's own request, unwrapped.
      *
      * @throws IllegalArgumentException if there is none in it
      */

@@ -26,21 +26,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servlet of everything that no other is mapped to: the files of the application (Servlet 6.1 section 12.2).
+ * The default servlet: serves the files of the application (Servlet 6.1 section 12.2).
  *
  * <p>Thread: workers, several at once; immutable once initialised.
  */
 public final class DefaultServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(DefaultServlet.class);
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
-    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final transient Resources resources;
     private final transient Directories directories;
     private final transient SmallFiles smallFiles;
     private final transient @Nullable Charset encoding;
     private final transient InstantSource clock;
-    private final transient RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final transient RateLimitedLog warnings = new RateLimitedLog(Clock.SYSTEM, BETWEEN_WARNINGS);
     private transient @Nullable FileType type;
 
     /**
@@ -77,7 +77,7 @@ public final class DefaultServlet extends HttpServlet {
     }
 
     /**
-     * @throws FileNotFoundException if an include asks for what is not there (Servlet 6.1 section 9.3)
+     * @throws FileNotFoundException if the file of an include does not exist (Servlet 6.1 section 9.3)
      */
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -108,15 +108,15 @@ public final class DefaultServlet extends HttpServlet {
         return resources.find(path.isEmpty() ? "/" : path);
     }
 
-    /** File descriptors are used up, or the disk fails: nobody's fault who asks or who wrote the application. */
+    /** File descriptors are used up, or the disk fails: neither an error of the client nor of the application. */
     private void answerLater(HttpServletRequest request, HttpServletResponse response, FileSystemException cause)
             throws IOException {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {
             throw cause;
         }
-        long times = complaints.happened();
+        long times = warnings.happened();
         if (times > 0) {
-            LOG.warn("Files cannot be opened ({} since this was last said): {}", times, cause.toString());
+            LOG.warn("Files cannot be opened ({} since this was last logged): {}", times, cause.toString());
         }
         response.setHeader("Retry-After", "1");
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -152,7 +152,7 @@ public final class DefaultServlet extends HttpServlet {
         }
     }
 
-    /** An application may answer a POST by a file, or an error page may be one; a client may not post to it. */
+    /** A client may not post to a file. But an application may forward a POST to a file, and an error page may be one. */
     private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
             throws IOException {
         if (request.getDispatcherType() == DispatcherType.REQUEST

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10). No listings. */
 final class Directories {
-    /** While a welcome file answers a method that no file takes: the path of that file. */
+    /** Attribute with the path of the welcome file, while a request with another method than GET is forwarded to it. */
     private static final String WELCOME = Directories.class.getName() + ".welcome";
 
     private static final Set<String> METHODS_OF_FILES = Set.of("GET", "HEAD", "OPTIONS");
@@ -23,7 +23,7 @@ final class Directories {
     private final Resources resources;
     private final WelcomeFiles welcomeFiles;
 
-    /** Whether a directory had an answer. */
+    /** Whether the request for a directory was answered. */
     enum Outcome {
         ANSWERED,
         NOTHING_TO_SHOW
@@ -55,8 +55,9 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet may take it, as one that is mapped to *.jsp; if a file would, it is as if the client had asked
-            // for the file.
+            // A servlet may handle the method, such as one that is mapped to *.jsp. If a file is found, the request
+            // counts as
+            // one for that file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
@@ -64,7 +65,7 @@ final class Directories {
         return Outcome.ANSWERED;
     }
 
-    /** Whether it is a client's request for a directory that has been led to this file, its welcome file. */
+    /** Whether a client's request for a directory has been forwarded to this file, its welcome file. */
     static boolean isWelcome(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.FORWARD && path.equals(request.getAttribute(WELCOME));
     }
@@ -76,8 +77,8 @@ final class Directories {
     }
 
     /**
-     * To the same directory with its slash, so that relative links in it hold. Made of the decoded path: what the client wrote
-     * may have path parameters, or begin with two slashes, which would lead to another host.
+     * Redirects to the same directory with its slash, so that relative links in it work. The location is made from the decoded path: the
+     * undecoded one may have path parameters, or begin with two slashes, which would lead to another host.
      */
     private static Outcome redirect(HttpServletRequest request, HttpServletResponse response, String path)
             throws IOException {

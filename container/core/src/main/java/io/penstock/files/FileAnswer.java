@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file in answer to one request: conditions, ranges, head, body (RFC 9110 sections 13 to 15).
+ * The response to one request for a file: conditions, ranges, head, body (RFC 9110 sections 13 to 15).
  *
  * <p>Thread: the worker that runs the servlet.
  */
@@ -31,7 +31,7 @@ final class FileAnswer {
     private static final List<String> CONDITIONS =
             List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
 
-    /** Up to here a file goes out in one write with the head; beyond, by itself as a region. */
+    /** A file of at most this size is sent in one write with the head; a larger one as a file region. */
     private static final int SMALL = SmallFiles.LARGEST;
 
     private final HttpServletRequest request;
@@ -56,7 +56,7 @@ final class FileAnswer {
         this.now = now;
     }
 
-    /** Into the response of another: nothing but the bytes. */
+    /** Writes only the bytes, into the response of the including servlet. */
     void include() throws IOException {
         OutputStream stream = streamUnlessText();
         if (stream == null) {
@@ -66,7 +66,7 @@ final class FileAnswer {
         }
     }
 
-    /** As the response. */
+    /** Sends the file as the response. */
     void send() throws IOException {
         declareType();
         if (!isRegion(file.size()) && !isHead() && streamUnlessText() == null) {
@@ -88,7 +88,7 @@ final class FileAnswer {
         }
     }
 
-    /** Bare of what only describes a body. */
+    /** 304: without the fields that describe a body. */
     private void sendNotModified() {
         response.setContentType(null);
         response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -151,7 +151,7 @@ final class FileAnswer {
                 && transfer.canSendFile();
     }
 
-    /** Somebody may have taken the writer before; then bytes can only go through it. */
+    /** If the application has called getWriter() before, the file must be written as text. */
     private @Nullable OutputStream streamUnlessText() throws IOException {
         try {
             return response.getOutputStream();
@@ -175,7 +175,7 @@ final class FileAnswer {
         return request.getMethod().equals("HEAD");
     }
 
-    /** Not for an error page, whose status stands, nor for what another method was forwarded to. */
+    /** Not for an error page, whose status must not change, and not for a forward of another method. */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR
                 && (isHead() || request.getMethod().equals("GET"));

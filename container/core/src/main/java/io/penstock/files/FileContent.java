@@ -55,7 +55,7 @@ final class FileContent {
         }
     }
 
-    /** For a response that somebody has begun to write as text. */
+    /** For a response that the application has begun to write as text. */
     static void copy(Resource file, Charset charset, Writer target) throws IOException {
         try (InputStreamReader content = new InputStreamReader(file.open(), charset)) {
             content.transferTo(target);

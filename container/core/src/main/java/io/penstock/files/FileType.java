@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The media types of an application's files, and the charset of those that are text. A charset that the application declares with the
- * type counts first, then the configured one. Without either HTML says in itself what it is written in, and other text is UTF-8.
+ * type counts first, then the configured one. Without either, HTML declares its own charset, and other text is UTF-8.
  */
 final class FileType {
     private final ServletContext context;
@@ -21,7 +21,7 @@ final class FileType {
     }
 
     /**
-     * What the file's characters are read by where it has to be sent as text.
+     * The charset to read the file by, if it has to be sent as text.
      *
      * @throws IllegalArgumentException if the application declares a charset that the platform does not have
      */
@@ -44,7 +44,7 @@ final class FileType {
         return type + ";charset=" + charset(path).name();
     }
 
-    /** XML says in itself what it is written in. */
+    /** XML declares its own charset. */
     private static boolean isText(String type) {
         boolean text = type.startsWith("text/") && !type.startsWith("text/xml");
         return (text || type.endsWith("/javascript")) && type.indexOf(';') < 0;

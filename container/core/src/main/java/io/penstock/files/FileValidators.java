@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /** The validators of a file: its time, and a tag made of time and size (RFC 9110 section 8.8). */
 final class FileValidators {
-    /** A file changed so lately may change again without its time showing it. */
+    /** A file that changed within this time may change again without a new modification time. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private FileValidators() {}
@@ -22,7 +22,7 @@ final class FileValidators {
         return new Validators(new EntityTag(strength, opaque), modified);
     }
 
-    /** Whether any change from now on will show in the file's time. */
+    /** Whether any later change will show in the file's modification time. */
     static boolean isSettled(Resource file, Instant now) {
         return file.modified().plus(FRESH).isBefore(now);
     }

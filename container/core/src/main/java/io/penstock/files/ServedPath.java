@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The path that the default servlet serves: that of the request, or of an include's target. Stateless. Thread: any. */
+/** The path of the file to serve: of the request, or of the target of an include. Stateless. Thread: any. */
 public final class ServedPath {
     private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
 

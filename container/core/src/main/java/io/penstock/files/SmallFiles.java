@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Contents of small files that were asked for lately: so often they need not be opened, read and closed. What is kept is given only for
- * the very size and time of change with which it was read, and a file that has just changed is not kept, since it may change again
- * without its time showing it.
+ * A cache of the contents of small files, so that they need not be opened, read and closed for each request. An entry is valid only for the
+ * size and modification time with which it was read. A file that has just changed is not cached, since it may change again without a new
+ * modification time.
  *
- * <p>Thread: any. Bounded by the bytes kept; when they are too many it begins anew.
+ * <p>Thread: any. Bounded by its bytes; a full cache is cleared.
  */
 public final class SmallFiles {
-    /** The largest file that is kept, in bytes. */
+    /** The largest file that is cached, in bytes. */
     static final int LARGEST = 16 * 1024;
 
     private static final class Content {
@@ -40,12 +40,12 @@ public final class SmallFiles {
     @GuardedBy("this")
     private long kept;
 
-    /** @param most bytes to keep, all files together; 0 keeps nothing */
+    /** @param most bytes of all cached files together; 0 caches nothing */
     public SmallFiles(long most) {
         this(most, () -> {});
     }
 
-    /** @param cleared counts a time that it begins anew */
+    /** @param cleared runs each time the cache is cleared */
     public SmallFiles(long most, Runnable cleared) {
         this.most = most;
         this.cleared = cleared;
@@ -79,12 +79,12 @@ public final class SmallFiles {
         }
     }
 
-    /** How many bytes are kept. */
+    /** How many bytes are cached. */
     public synchronized long kept() {
         return kept;
     }
 
-    /** How many files are kept. */
+    /** How many files are cached. */
     int size() {
         return contents.size();
     }

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one class of a line of super classes asks for itself.
+ * The injection points and life cycle methods that one class declares itself, without its super classes.
  *
- * @param overridden name and descriptor of the methods that classes below it have: one of these is theirs to have called
+ * @param overridden name and descriptor of the methods that subclasses override; these are called for the subclass
  */
 record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<String> overridden) {
 
-    /** Name and descriptor of the methods here that take the place of a super class's. */
+    /** Name and descriptor of the methods here that override one of a super class. */
     List<String> overriding() {
         return members.methods().stream()
                 .filter(method -> (method.access() & (Modifier.PRIVATE | Modifier.STATIC)) == 0)
@@ -106,7 +106,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return values.get(key) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** {@code Object} is what the annotation says if nobody says anything. */
+    /** {@code Object} is the default of the annotation, and means no type. */
     private static @Nullable String wanted(Map<?, ?> values) {
         String wanted = text(values, "type");
         return wanted == null || wanted.equals("java.lang.Object") ? null : wanted;
@@ -126,7 +126,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
                 : new Reference(reference.name(), type.getName(), reference.lookup(), reference.at());
     }
 
-    /** A property's setter counts before a field of that name (Jakarta EE 5.2.5). */
+    /** A setter takes precedence over a field of that name (Jakarta EE 5.2.5). */
     private InjectionPoint point(Target target) throws InjectionException {
         for (Member method : members.methods()) {
             if (method.name().equals(setterName(target.member())) && method.parameters() == 1) {
@@ -146,7 +146,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
     }
 
-    /** The name of the property that the method sets, in the manner of beans: {@code URL} for {@code setURL}. */
+    /** The name of the property that the method sets, by the JavaBeans rules: {@code URL} for {@code setURL}. */
     private String property(Member method) throws InjectionException {
         String name = method.name();
         if (!name.startsWith("set") || name.length() == 3 || method.parameters() != 1) {
@@ -159,7 +159,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return capitals ? rest : rest.substring(0, 1).toLowerCase(Locale.ROOT) + rest.substring(1);
     }
 
-    /** The methods to be called: at most one, and none if a class below has taken its place. */
+    /** The life cycle methods: at most one, and none if a subclass overrides it. */
     List<Method> callbacks(Phase phase) throws InjectionException {
         List<Member> found = new ArrayList<>();
         List<Callback> declared = rules.callbacks().stream()

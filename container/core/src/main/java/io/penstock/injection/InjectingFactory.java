@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes an application's servlets, filters, listeners and handlers: constructs, injects, then tells them that all is there. What the
- * application has constructed itself is left as it is (Servlet 6.1, 15.5 and 4.4).
+ * Makes an application's servlets, filters, listeners and handlers: constructs, injects, then calls {@code @PostConstruct}. Instances that
+ * the application has constructed itself are not injected (Servlet 6.1, 15.5 and 4.4).
  *
- * <p>Thread: any. Owns: the plans of the application's classes, which go with it.
+ * <p>Thread: any. Owns: the injection plans of the application's classes.
  */
 public final class InjectingFactory implements ObjectFactory {
     private final Environment environment;
     private final PlanReader reader;
     private final Map<Class<?>, InjectionPlan> plans = new ConcurrentHashMap<>();
-    private final AliveObjects alive = new AliveObjects();
+    private final ManagedObjects managed = new ManagedObjects();
 
     public InjectingFactory(Environment environment, InjectionRules rules) {
         this.environment = environment;
@@ -23,9 +23,9 @@ public final class InjectingFactory implements ObjectFactory {
     }
 
     /**
-     * Reads what the class asks for, and declares the names that it uses.
+     * Reads the injection points of the class, and declares the names that they use.
      *
-     * @throws InjectionException if it asks in a way that cannot be: an annotation on a static field, a method with parameters
+     * @throws InjectionException if an annotation is misplaced: on a static field, a method with parameters
      */
     public void prepare(Class<?> type) throws InjectionException {
         plan(type);
@@ -48,7 +48,7 @@ public final class InjectingFactory implements ObjectFactory {
         T instance = REFLECTIVE.create(type);
         plan.begin(instance, environment);
         if (!plan.end().isEmpty()) {
-            alive.add(instance);
+            managed.add(instance);
         }
         return instance;
     }
@@ -56,7 +56,7 @@ public final class InjectingFactory implements ObjectFactory {
     @Override
     public void release(Object instance) {
         InjectionPlan plan = plans.get(instance.getClass());
-        if (plan != null && alive.remove(instance)) {
+        if (plan != null && managed.remove(instance)) {
             plan.end(instance);
         }
     }

@@ -2,7 +2,7 @@ package io.penstock.injection;
 
 import org.jspecify.annotations.Nullable;
 
-/** An object cannot be given what it asks for; the message is one line that names the class and its member. */
+/** An object cannot be injected; the message is one line that names the class and its member. */
 public final class InjectionException extends ReflectiveOperationException {
 
     InjectionException(String message) {
@@ -13,9 +13,9 @@ public final class InjectionException extends ReflectiveOperationException {
         super(message, cause);
     }
 
-    /** The message says all; it stands inside others. */
+    /** The message alone, since it becomes part of other messages. */
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // getMessage() is right; what is in the way is the class's name
+    @SuppressWarnings("OverrideThrowableToString") // getMessage() is right; the class name would be in the way
     public String toString() {
         return String.valueOf(getMessage());
     }

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be done to each object of one class, those of its super classes first; the other way round at its end.
+ * The injection and life cycle calls for each object of one class: super classes first, and last at the end.
  *
- * @param references names that the class itself declares, without a place to put them
+ * @param references names that annotations on the class declare; they have no injection point
  * @param points in the order in which they are filled
- * @param begin methods to be called when all is filled, in order
- * @param end methods to be called when the container lets go of the object, in order
+ * @param begin methods to be called after the injection, in order
+ * @param end methods to be called when the container releases the object, in order
  */
 record InjectionPlan(List<Reference> references, List<InjectionPoint> points, List<Method> begin, List<Method> end) {
     private static final Logger LOG = LoggerFactory.getLogger(InjectionPlan.class);
@@ -47,7 +47,7 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
         }
     }
 
-    /** What a method throws is logged, and the next one is called: nobody could do anything about it. */
+    /** What a method throws is logged, and the next one is called: a caller could not handle it. */
     void end(Object instance) {
         for (Method method : end) {
             try {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A field or a setter, and the resource that belongs there. Thread: any. */
+/** A field or a setter, and the resource to inject. Thread: any. */
 sealed interface InjectionPoint {
 
     Reference reference();
@@ -59,7 +59,7 @@ sealed interface InjectionPoint {
         }
     }
 
-    /** What an {@code env-entry} may be: without a value it is left as the class has it (Jakarta EE 5.4). */
+    /** The types of an {@code env-entry}; without a value, the field keeps its initial value (Jakarta EE 5.4). */
     Set<Class<?>> SIMPLE = Set.of(
             String.class,
             Character.class,
@@ -76,7 +76,7 @@ sealed interface InjectionPoint {
         return type().isPrimitive() || type().isEnum() || SIMPLE.contains(type());
     }
 
-    /** Looks the resource up and puts it into its place. */
+    /** Looks the resource up and injects it. */
     default void inject(Object instance, Environment environment) throws InjectionException {
         Object value = find(environment);
         if (value == null) {

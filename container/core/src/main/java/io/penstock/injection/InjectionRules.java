@@ -7,11 +7,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application's descriptors say of injection, besides what annotations say.
+ * The injection targets and life cycle methods that an application's descriptors declare, in addition to annotations.
  *
- * @param targets what {@code injection-target}s ask for
- * @param callbacks what {@code post-construct} and {@code pre-destroy} ask for
- * @param annotated whether the annotations of classes from that folder or jar count: not where a descriptor says that it is complete
+ * @param targets the {@code injection-target} elements
+ * @param callbacks the {@code post-construct} and {@code pre-destroy} elements
+ * @param annotated whether the annotations of classes from a folder or jar count; they do not if its descriptor is metadata-complete
  */
 public record InjectionRules(List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated) {
 
@@ -32,13 +32,13 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
     public record Target(String className, String member, Reference reference) {}
 
     /**
-     * A {@code post-construct} or {@code pre-destroy}; it replaces what annotations of the class say.
+     * A {@code post-construct} or {@code pre-destroy}; it replaces the annotations of the class.
      *
      * @param className of the class that declares the method
      */
     public record Callback(Phase phase, String className, String method, String at) {}
 
-    /** The two moments at which an object is told of its life. */
+    /** The two life cycle callbacks. */
     public enum Phase {
         POST_CONSTRUCT("jakarta.annotation.PostConstruct"),
         PRE_DESTROY("jakarta.annotation.PreDestroy");
@@ -53,7 +53,7 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
             return annotation;
         }
 
-        /** As it stands before a class. */
+        /** The annotation as it is written. */
         String shown() {
             return "@" + annotation.substring(annotation.lastIndexOf('.') + 1);
         }

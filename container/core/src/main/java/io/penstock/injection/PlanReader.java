@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out what a class and its super classes ask for. Thread: any. */
+/** Reads the injection points and life cycle methods of a class and its super classes. Thread: any. */
 final class PlanReader {
     private static final Logger LOG = LoggerFactory.getLogger(PlanReader.class);
     private static final String PACKAGE = "jakarta.annotation.";
@@ -48,7 +48,7 @@ final class PlanReader {
         all.addAll(0, ofSuperClass);
     }
 
-    /** Neither the platform's classes nor those of the API ask for anything. */
+    /** Classes of the platform and of the API have no injection points. */
     private static boolean isOfInterest(@Nullable Class<?> type) {
         return type != null
                 && !type.getName().startsWith("java.")

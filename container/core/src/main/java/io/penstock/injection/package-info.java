@@ -1,6 +1,6 @@
 /**
- * Fills what an application's servlets, filters and listeners ask for by {@code @Resource} and its like, and calls what is to be
- * called after that and before their end. Annotations are matched by name.
+ * Injects resources into an application's servlets, filters and listeners ({@code @Resource} and its like), and calls their life cycle methods
+ * ({@code @PostConstruct}, {@code @PreDestroy}). Annotations are matched by name.
  */
 @NullMarked
 package io.penstock.injection;

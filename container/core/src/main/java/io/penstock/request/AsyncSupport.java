@@ -4,17 +4,17 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** What request and response need of the asynchronous state of their exchange; implemented by the dispatching. */
+/** The asynchronous state of an exchange, for request and response; implemented by {@code dispatch}. */
 public interface AsyncSupport extends Callbacks {
 
     /**
      * Puts the exchange into asynchronous mode (Servlet 2.3.3.3).
      *
      * @param source the container's own request on which the method was called
-     * @param request what the AsyncContext is to hand on; perhaps a wrapper
-     * @param response what the AsyncContext is to hand on; perhaps a wrapper
+     * @param request of the AsyncContext; perhaps a wrapper
+     * @param response of the AsyncContext; perhaps a wrapper
      * @param given whether the application named request and response itself
-     * @throws IllegalStateException if it is not the moment
+     * @throws IllegalStateException if the state does not allow it
      */
     AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given);
 

@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes that an application sets on a request; changes are told to the context's {@code ServletRequestAttributeListener}s.
+ * The attributes that an application sets on a request; changes are reported to the context's {@code ServletRequestAttributeListener}s.
  *
  * <p>Thread: one application thread at a time; an unlucky second one does no harm.
  */
 final class Attributes {
     private final Map<String, Object> values = new ConcurrentHashMap<>();
 
-    /** @param initial what the container says of the request; nobody is told of these */
+    /** @param initial set by the container, without a call of listeners */
     Attributes(Map<String, Object> initial) {
         values.putAll(initial);
     }

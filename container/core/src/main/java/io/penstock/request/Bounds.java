@@ -9,7 +9,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.RequestLimits;
 
 /**
- * The configured bounds on parameters and parts, and where it is counted that one was reached.
+ * The configured limits of parameters and parts, and the counters of requests that exceed them.
  *
  * <p>Thread: any.
  */
@@ -19,7 +19,7 @@ public record Bounds(RequestLimits limits, Counters counters) {
         return FormLimits.of(limits);
     }
 
-    /** @param totalBytes what the servlet's MultipartConfig allows; negative where it says nothing */
+    /** @param totalBytes what the servlet's MultipartConfig allows; negative if it has none */
     MultipartLimits multipart(long totalBytes) {
         return MultipartLimits.of(limits, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }

@@ -1,7 +1,7 @@
 package io.penstock.request;
 
 /**
- * Who runs the listeners of streams that do not block: as jobs of an exchange, never two at once.
+ * Runs the listeners of non-blocking streams as jobs of an exchange, one at a time.
  *
  * <p>Thread: any.
  */
@@ -11,8 +11,8 @@ public interface Callbacks {
     boolean isStarted();
 
     /**
-     * Runs {@code callback} as a job of the exchange with the application's class loader, unless what it belongs to has ended by then.
-     * What it throws goes to {@code onError}, then ends the cycle, or the connection, as an error.
+     * Runs {@code callback} as a job of the exchange with the application's class loader, unless the asynchronous cycle or the connection has ended by then.
+     * Exceptions go to {@code onError}, then end the cycle or the connection as an error.
      */
     void callback(Callback callback, ErrorCallback onError);
 

@@ -27,7 +27,7 @@ final class ContentCharset {
     private Source source = Source.NONE;
     private @Nullable Locale locale;
 
-    /** Who named the charset; a later one is heard only if it is of the same or a higher rank. */
+    /** How the charset was set, by rank: a later setting counts only if its rank is not lower. */
     private enum Source {
         NONE,
         LOCALE,
@@ -61,7 +61,7 @@ final class ContentCharset {
         charset(parsed.charset());
     }
 
-    /** Null clears what was named before. No effect once a writer uses the charset. */
+    /** Null clears the former charset. No effect once a writer uses the charset. */
     void charset(@Nullable String name) {
         if (source != Source.WRITER) {
             charset = name == null ? null : ResponseFields.checked("Content-Type", name);
@@ -90,7 +90,7 @@ final class ContentCharset {
         return contextDefault != null ? contextDefault : LAST_RESORT;
     }
 
-    /** Fixes the charset, since a writer is going to use it. */
+    /** Fixes the charset, since a writer will use it. */
     Charset forWriter() throws UnsupportedEncodingException {
         String name = charset();
         try {

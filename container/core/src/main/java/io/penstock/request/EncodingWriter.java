@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Characters to bytes of a body, holding back nothing but half a surrogate pair, so that the response's buffer is the only
- * buffer: what {@code resetBuffer} forgets is forgotten.
+ * Encodes the characters of a body. It holds back at most half a surrogate pair, so that the response's buffer is the only
+ * buffer, and {@code resetBuffer} forgets everything.
  *
  * <p>Thread: one application thread at a time; {@code PrintWriter} holds its lock.
  */
@@ -116,7 +116,7 @@ final class EncodingWriter extends Writer {
         }
     }
 
-    /** Charsets whose encoding of a text does not depend on what came before it, so that the JDK's fast path serves. */
+    /** Charsets without state between characters, for which the JDK's fast path can be used. */
     private static boolean isStateless(Charset charset) {
         return charset.equals(StandardCharsets.UTF_8)
                 || charset.equals(StandardCharsets.ISO_8859_1)

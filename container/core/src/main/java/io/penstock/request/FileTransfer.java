@@ -3,7 +3,7 @@ package io.penstock.request;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 
-/** The short way for files: bytes that never enter the application. Implemented by the container's own response. */
+/** Sends files without copying their bytes through the application. Implemented by the container's own response. */
 public interface FileTransfer {
 
     /** Whether nothing has been written and neither stream nor writer has been asked for, so that a file may be sent. */

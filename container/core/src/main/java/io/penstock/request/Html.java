@@ -1,10 +1,10 @@
 package io.penstock.request;
 
-/** Text into the pages that the container itself writes. */
+/** Escapes text for the pages that the container writes. */
 public final class Html {
     private Html() {}
 
-    /** {@code text} so that it is only text, in content and in quoted attributes. */
+    /** Escapes {@code text} for content and for quoted attributes. */
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The request as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same
- * {@link RequestState}; what differs between dispatches is its {@link PathView}. A façade never changes its view, so one that
- * was kept goes on showing the dispatch that it was made for (Servlet 9.3, 9.4).
+ * {@link RequestState}; only the {@link PathView} differs between dispatches. A façade never changes its view: one that the
+ * application has kept still shows the dispatch that it was made for (Servlet 9.3, 9.4).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -92,7 +92,7 @@ public final class HttpRequest implements HttpServletRequest {
 
     /**
      * The request that an asynchronous dispatch continues: this one, or the one beneath the asynchronous dispatch that this one belongs to. So
-     * a dispatch takes the place of the one before it, with the query of that and all that it was led to.
+     * a dispatch replaces the one before it, and its query.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;

@@ -7,13 +7,13 @@ import java.util.Set;
  * A user who has been authenticated. Immutable.
  *
  * @param type what {@code getAuthType} answers
- * @param roles that the realm says the user is in
+ * @param roles of the user, by the realm
  */
 public record Identity(String type, Principal principal, Set<String> roles) {
-    /** Stands for every role where a descriptor names it, and is never a role itself. */
+    /** Means every role in a descriptor, and is never a role itself. */
     public static final String EVERY_ROLE = "*";
 
-    /** Everybody who has been authenticated, unless the application declares a role of that name. */
+    /** Every authenticated user, unless the application declares a role of that name. */
     public static final String ANY_USER = "**";
 
     public Identity {
@@ -24,7 +24,7 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return new Identity(type, new Named(name), roles);
     }
 
-    /** As {@code isUserInRole} has it (Servlet 6.1, 13.3): the servlet's own name for a role is looked up first. */
+    /** For {@code isUserInRole} (Servlet 6.1, 13.3): the servlet's own name for a role is looked up first. */
     boolean isInRole(String role, PathView view) {
         if (role.equals(EVERY_ROLE)) {
             return false;

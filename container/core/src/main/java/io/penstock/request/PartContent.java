@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * Where the bytes of one part are.
+ * The bytes of one part.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -15,7 +15,7 @@ interface PartContent {
     /**
      * The next bytes of the part, as the parser has found them.
      *
-     * @throws Violation where the disk has been given to others
+     * @throws Violation if the limit of bytes on disk is reached
      */
     void append(byte[] bytes, int offset, int length) throws IOException, Violation;
 
@@ -24,12 +24,12 @@ interface PartContent {
 
     InputStream open() throws IOException;
 
-    /** Makes them a file of the application's, in place of one that is there. */
+    /** Moves or copies them to a file of the application; replaces an existing one. */
     void writeTo(Path target) throws IOException;
 
-    /** They are not wanted any more. */
+    /** Deletes them. */
     void delete() throws IOException;
 
-    /** The request has ended: what {@link #writeTo} has made the application's stays. */
+    /** The request has ended: deletes them, but no file made by {@link #writeTo}. */
     void discard() throws IOException;
 }

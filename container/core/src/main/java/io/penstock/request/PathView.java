@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one dispatch says about the request: the path elements (Servlet 3.6), the query string, the method, and the attributes
+ * The view of the request in one dispatch: the path elements (Servlet 3.6), the query string, the method, and the attributes
  * that describe where the dispatch came from.
  *
  * @param context that the request was dispatched to, whose sessions and listeners are meant

@@ -11,7 +11,7 @@ import java.util.Iterator;
 public final class Redirect {
     private Redirect() {}
 
-    /** The Location by which the container itself leads a client elsewhere on this server: made as {@code sendRedirect} makes it. */
+    /** The Location of a redirect by the container itself; made as for {@code sendRedirect}. */
     public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
         return location(path, form, authority.scheme(), authority.origin(), path);
@@ -47,7 +47,7 @@ public final class Redirect {
         return normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
     }
 
-    /** Whether no client takes it for another server's name: two slashes begin one, and browsers take a backslash for a slash. */
+    /** Whether no client mistakes it for another host: two slashes begin a host, and browsers treat a backslash as a slash. */
     private static boolean isPathForAll(String location) {
         return location.startsWith("/") && !location.startsWith("//") && !location.startsWith("/\\");
     }

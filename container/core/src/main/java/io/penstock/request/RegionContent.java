@@ -25,7 +25,7 @@ final class RegionContent implements PartContent {
         this.begin = begin;
     }
 
-    /** Only counts: they have been read from where they stay. */
+    /** Only counts: the bytes stay in the file that they were read from. */
     @Override
     public void append(byte[] bytes, int offset, int length) {
         size += length;
@@ -33,7 +33,7 @@ final class RegionContent implements PartContent {
 
     @Override
     public void end() {
-        // nothing is open
+        // no file is open
     }
 
     /** The buffer is the application's, as the stream is: neither has to be closed. */

@@ -36,7 +36,7 @@ final class RequestBodyAccess {
     private final BodyInputStream stream;
     private final Bounds bounds;
     private final Parts parts = new Parts();
-    private Use use = Use.NONE;
+    private BodyUse use = BodyUse.NONE;
     private @Nullable String encoding;
     private @Nullable BufferedReader reader;
     private @Nullable Parameters parameters;
@@ -44,7 +44,7 @@ final class RequestBodyAccess {
     private @Nullable Exception partsFailure;
 
     /** What the body has been used for. */
-    private enum Use {
+    private enum BodyUse {
         NONE,
         BYTES,
         TEXT,
@@ -59,25 +59,25 @@ final class RequestBodyAccess {
     }
 
     BodyInputStream inputStream() {
-        if (use == Use.TEXT) {
+        if (use == BodyUse.TEXT) {
             throw new IllegalStateException("getReader() has been called on this request");
         }
-        if (use == Use.NONE) {
-            use = Use.BYTES;
+        if (use == BodyUse.NONE) {
+            use = BodyUse.BYTES;
         }
         return stream;
     }
 
     BufferedReader reader(WebContext context) throws UnsupportedEncodingException {
-        if (use == Use.BYTES) {
+        if (use == BodyUse.BYTES) {
             throw new IllegalStateException("getInputStream() has been called on this request");
         }
         if (reader == null) {
             Charset charset = textCharset(context, StandardCharsets.ISO_8859_1);
             reader = new BufferedReader(new InputStreamReader(stream, charset));
         }
-        if (use == Use.NONE) {
-            use = Use.TEXT;
+        if (use == BodyUse.NONE) {
+            use = BodyUse.TEXT;
         }
         return reader;
     }
@@ -96,7 +96,7 @@ final class RequestBodyAccess {
     /** No effect once parameters have been read or a reader has been given out. */
     void encoding(String name) throws UnsupportedEncodingException {
         charset(name);
-        if (reader == null && parameters == null && parameterFailure == null && use != Use.PARTS) {
+        if (reader == null && parameters == null && parameterFailure == null && use != BodyUse.PARTS) {
             encoding = name;
         }
     }
@@ -150,7 +150,7 @@ final class RequestBodyAccess {
         }
     }
 
-    /** Frameworks tell the two apart by the words: Spring looks for {@code request} and {@code large}. */
+    /** Frameworks distinguish the two by these words: Spring looks for {@code request} and {@code large}. */
     private static String problem(Violation violation) {
         boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
@@ -193,10 +193,10 @@ final class RequestBodyAccess {
             parser.parse(query, StandardCharsets.UTF_8);
         }
         MediaType type = mediaType();
-        if (type != null && use == Use.NONE && exchange.head().method().equals("POST")) {
+        if (type != null && use == BodyUse.NONE && exchange.head().method().equals("POST")) {
             if (type.is("application/x-www-form-urlencoded")) {
-                use = Use.FORM;
-                // ISO-8859-1 where nobody says otherwise (Servlet 3.12).
+                use = BodyUse.FORM;
+                // ISO-8859-1 by default (Servlet 3.12).
                 parser.parse(stream, textCharset(request.view().context(), StandardCharsets.ISO_8859_1));
             }
         }
@@ -208,7 +208,7 @@ final class RequestBodyAccess {
 
     private void addFields(FormParser parser, HttpRequest request, MediaType type) throws IOException, Violation {
         MultipartConfigElement config = multipart(request);
-        if (config == null || (use != Use.NONE && use != Use.PARTS)) {
+        if (config == null || (use != BodyUse.NONE && use != BodyUse.PARTS)) {
             return;
         }
         Charset charset = textCharset(request.view().context(), StandardCharsets.UTF_8);
@@ -232,11 +232,11 @@ final class RequestBodyAccess {
         if (partsFailure != null) {
             throw new IOException("The multipart form could not be read before", partsFailure);
         }
-        if (use == Use.BYTES || use == Use.TEXT) {
+        if (use == BodyUse.BYTES || use == BodyUse.TEXT) {
             throw new IllegalStateException("The body has been taken by getInputStream() or getReader()");
         }
-        if (use != Use.PARTS) {
-            use = Use.PARTS;
+        if (use != BodyUse.PARTS) {
+            use = BodyUse.PARTS;
             Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
             Path directory = ((File) temporary).toPath();
             try {
@@ -265,7 +265,7 @@ final class RequestBodyAccess {
         return servlet == null ? null : servlet.multipart();
     }
 
-    /** What the body's text is in. A charset that the client has named and nobody knows is the client's fault. */
+    /** The charset of the body's text. An unknown charset of the client is a client error. */
     private Charset textCharset(WebContext context, Charset otherwise) throws UnsupportedEncodingException {
         String name = encoding(context);
         if (name == null) {

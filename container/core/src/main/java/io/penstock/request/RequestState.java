@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: uploads' temporary files and shares in sessions, given up by {@link #end}.
+ * <p>Owns: temporary files of uploads, and the use of sessions; both released by {@link #end}.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -37,7 +37,7 @@ public final class RequestState {
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
 
-    /** @param guard of the context that the client has asked */
+    /** @param guard of the context of the request URL */
     public RequestState(
             Exchange exchange,
             RequestPath path,
@@ -55,26 +55,26 @@ public final class RequestState {
         this.upgrade = new RequestedUpgrade(exchange, response);
     }
 
-    /** The request has ended: files, sessions and stream are given up. What the application kept reads nothing any more. */
+    /** The request has ended: files, sessions and stream are released. Streams that the application has kept cannot be read any more. */
     public void end() {
         body.end();
         leaveSessions();
     }
 
     /**
-     * Gives the sessions up, before the client has the whole response: it may ask again at once, and find in a store that several
-     * servers share what this request has changed.
+     * Releases the sessions before the client has the whole response: its next request may come at once, perhaps to another server that
+     * shares the store, and must find the changes.
      */
     public void leaveSessions() {
         sessions.values().forEach(SessionAccess::leave);
     }
 
-    /** What the connection is to become. */
+    /** The upgrade that the application has asked for. */
     public RequestedUpgrade upgrade() {
         return upgrade;
     }
 
-    /** Part of the response leaves before the request has ended: the same holds for what has been changed until now. */
+    /** Saves the sessions, since part of the response is sent before the request has ended. */
     public void keepSessions() {
         sessions.values().forEach(SessionAccess::keep);
     }
@@ -91,12 +91,12 @@ public final class RequestState {
         return guard;
     }
 
-    /** The user who makes the request; null while nobody is known to. */
+    /** The authenticated user, or null. */
     public @Nullable Identity identity() {
         return identity;
     }
 
-    /** Changed by the guard alone, and by a logout. */
+    /** Set by the guard, and by a logout. */
     public void identity(@Nullable Identity user) {
         identity = user;
         exchange.user(user == null ? "" : String.valueOf(user.principal().getName()));
@@ -106,7 +106,7 @@ public final class RequestState {
         return response;
     }
 
-    /** What the dispatching keeps about the exchange. */
+    /** The asynchronous state of the exchange. */
     public AsyncSupport async() {
         return async;
     }
@@ -140,9 +140,9 @@ public final class RequestState {
     }
 
     /**
-     * Tells the session that the client names that it is in use, in the context that he has asked.
+     * Joins the session that the client names, in the context of the request URL.
      *
-     * @throws Violation if the client has sent more cookies than anybody needs
+     * @throws Violation if the client has sent too many cookies
      */
     public void joinSession(WebContext context) throws Violation {
         home = context;
@@ -165,7 +165,7 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
-    /** None where there were too many: listeners and error pages, which still see the request, can do without. */
+    /** None if there were too many: listeners and error pages still see the request, without cookies. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             Bounds bounds = body.bounds();

@@ -8,8 +8,8 @@ import jakarta.servlet.http.HttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application wants its connection to become (Servlet 2.3.3.5): a handler, made when it is asked for, and begun when the response
- * has ended as 101.
+ * The upgrade that an application has asked for (Servlet 2.3.3.5). Its handler is made at once, and initialised when the 101 response has
+ * ended.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -19,9 +19,9 @@ public final class RequestedUpgrade {
     private @Nullable Handler handler;
 
     /**
-     * A handler, and whose it is.
+     * A handler of a context.
      *
-     * @param context whose objects it belongs to, and whose class loader it runs with
+     * @param context that made it, and whose class loader it runs with
      */
     public record Handler(WebContext context, HttpUpgradeHandler handler) {}
 
@@ -36,7 +36,7 @@ public final class RequestedUpgrade {
     }
 
     /**
-     * Makes the handler, and the response 101 where the application has not said anything else yet.
+     * Makes the handler, and the response 101 unless the application has set another status.
      *
      * @throws ServletException if the client has not asked for another protocol, or the handler cannot be made
      * @throws IllegalStateException if there is one already, or the response has been committed as another

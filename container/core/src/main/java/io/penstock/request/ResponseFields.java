@@ -11,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field lines of a response as the application composes them, without Content-Type and Content-Length. Nothing gets in that
- * could end a line: a value that holds control characters is refused.
+ * The field lines of a response as the application composes them, without Content-Type and Content-Length. Values with
+ * control characters are refused, since they could end a line.
  *
  * <p>Thread: one application thread at a time.
  */
 final class ResponseFields {
-    /** Fields that describe the body that was not to be, and would be wrong for the body of an error page. */
+    /** Fields that describe the replaced body, and would be wrong for an error page. */
     private static final Set<String> OF_THE_BODY = Set.of(
             "Content-Encoding",
             "Content-Language",
@@ -54,7 +54,7 @@ final class ResponseFields {
 
     private final FieldList lines = new FieldList();
 
-    /** By name and path; one of each context that the request was led to. */
+    /** By name and path; one for each context that the request has entered. */
     private final Map<String, String> sessionCookies = new LinkedHashMap<>(2);
 
     /** @throws IllegalArgumentException if the name is no token or the value has control characters */

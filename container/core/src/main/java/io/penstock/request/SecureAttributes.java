@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the request says of the secure protocol that it came by (Servlet 6.1, 3.10). */
+/** The request attributes that describe TLS (Servlet 6.1, 3.10). */
 final class SecureAttributes {
     private static final String PREFIX = "jakarta.servlet.request.";
 

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one request and one context's sessions find each other: by cookie, by path parameter, or by the TLS session of the connection
+ * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection
  * (Servlet 7.1).
  *
- * <p>In a context that a dispatch of another one leads to, a session has the id of the session that the request has at home: the
- * client brings that one back, also where the cookie of the context that was led to stays away.
+ * <p>After a dispatch into another context, the session there has the id of the request's session in its own context. The client sends that id
+ * back, even if it does not send the cookie of the other context.
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: the request's share in its session, given back once by {@link #leave}.
+ * <p>Owns: the request's use of its session, ended once by {@link #leave}.
  */
 final class SessionAccess {
     private final WebContext context;
@@ -41,7 +41,7 @@ final class SessionAccess {
         TLS
     }
 
-    /** @param home of the context that the client has asked; null if it is this one */
+    /** @param home access in the context of the request URL; null if it is this one */
     SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
@@ -97,9 +97,9 @@ final class SessionAccess {
 
     /** The valid session of this request, a new one if there is none. */
     WebSession findOrCreate() {
-        WebSession found = find();
-        if (found != null) {
-            return found;
+        WebSession existing = find();
+        if (existing != null) {
+            return existing;
         }
         if (response.isCommitted()) {
             throw new IllegalStateException("The response is committed: it cannot carry a new session's cookie");
@@ -120,21 +120,21 @@ final class SessionAccess {
                 : manager.create(home.findOrCreate().getId());
     }
 
-    /** A session that the connection's TLS session stands for keeps its id, which nobody but that client can have. */
+    /** A session that the connection's TLS session stands for keeps its id, which no other client can have. */
     String changeId() {
-        WebSession found = find();
-        if (found == null) {
+        WebSession existing = find();
+        if (existing == null) {
             throw new IllegalStateException("The request has no session");
         }
         if (isTrackedBy(SessionTrackingMode.SSL)) {
-            return found.getId();
+            return existing.getId();
         }
-        String id = manager.changeId(found);
+        String id = manager.changeId(existing);
         sendCookie(id);
         return id;
     }
 
-    /** The client may come back while the request goes on. */
+    /** Saves the session: the client may send its next request before this one has ended. */
     void keep() {
         if (session != null) {
             manager.keep(session);
@@ -155,8 +155,8 @@ final class SessionAccess {
     }
 
     boolean isRequestedIdValid() {
-        WebSession found = find();
-        return found != null && found.getId().equals(requestedId);
+        WebSession existing = find();
+        return existing != null && existing.getId().equals(requestedId);
     }
 
     boolean isFromCookie() {
@@ -169,13 +169,13 @@ final class SessionAccess {
 
     /** The URL with the session's identifier, if the client does not keep it by itself (Servlet 7.1.3). */
     String encode(String url, HttpRequest request) {
-        WebSession found = find();
-        return found == null
+        WebSession existing = find();
+        return existing == null
                         || origin == Origin.COOKIE
                         || !isTrackedBy(SessionTrackingMode.URL)
                         || !SessionUrl.isOf(context, request.origin(), url)
                 ? url
-                : SessionUrl.encode(url, context, found.getId());
+                : SessionUrl.encode(url, context, existing.getId());
     }
 
     private void sendCookie(String id) {

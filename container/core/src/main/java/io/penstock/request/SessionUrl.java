@@ -4,7 +4,7 @@ import io.penstock.context.WebContext;
 
 /**
  * Session ids in URLs (Servlet 6.1, 7.1.3): which URLs lead back to the context, so that they may carry one, and where it stands.
- * An id in a URL of another site would be given away.
+ * An id must not be put into a URL of another site.
  */
 final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";

@@ -14,10 +14,10 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a body that came through memory: kept there up to a threshold, beyond it in a temporary file that goes with the request,
- * and whose bytes the server's disk account has granted.
+ * A part of a body that came through memory: kept there up to a threshold, beyond it in a temporary file. The server's disk
+ * account grants the bytes of the file, which is deleted with the request.
  *
- * <p>Owns: its file, and what is granted for it, until {@link #delete} or {@link #writeTo}.
+ * <p>Owns: its file, and the bytes granted for it, until {@link #delete} or {@link #writeTo}.
  */
 final class StoredContent implements PartContent {
     private final Path directory;
@@ -109,7 +109,7 @@ final class StoredContent implements PartContent {
         memory = new ByteArrayOutputStream(0);
         try {
             end();
-        } finally { // what could not be closed, for a full disk, is deleted all the same
+        } finally { // also if the file could not be closed, since the disk is full
             if (file != null) {
                 Files.deleteIfExists(file);
             }

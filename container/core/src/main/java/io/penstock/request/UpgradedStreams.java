@@ -39,7 +39,7 @@ public final class UpgradedStreams implements UpgradedConnection {
         return output;
     }
 
-    /** Nothing more is read or written; what has been written still leaves, then the connection ends. Waits for nobody. */
+    /** Ends reading and writing. Written bytes are still sent, then the connection ends. Does not wait. */
     @Override
     public void close() {
         input.close();
@@ -54,13 +54,13 @@ public final class UpgradedStreams implements UpgradedConnection {
         return connection.isLeaving();
     }
 
-    /** The connection has ended: what the application kept of it reads and writes nothing any more. */
+    /** The connection has ended: its streams cannot be used any more. */
     public void end() {
         input.end();
         buffer.shut();
     }
 
-    /** The application has closed its output: the client is told so behind what still waits. */
+    /** The application has closed its output: the client sees the end after the pending bytes. */
     private void outputClosed() {
         if (output.isDrained(this::finishOutput)) {
             finishOutput();

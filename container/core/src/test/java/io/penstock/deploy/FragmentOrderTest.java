@@ -16,7 +16,7 @@ class FragmentOrderTest {
     private final List<Fragment> fragments = new ArrayList<>();
 
     private FragmentOrderTest fragment(String name, List<String> before, List<String> after) {
-        WebXmlDraft draft = new WebXmlDraft(Where.file(name + ".jar"));
+        WebXmlDraft draft = new WebXmlDraft(SourceLocation.file(name + ".jar"));
         draft.about = new WebXml.About(null, false, name.isEmpty() ? null : name, null, false, false);
         draft.ordering = new WebXml.Ordering(null, before, after);
         fragments.add(new Fragment(Path.of(fragments.size() + ".jar"), draft.toWebXml()));

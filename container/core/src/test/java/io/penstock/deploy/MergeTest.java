@@ -152,13 +152,13 @@ class MergeTest {
 
     @Test
     void whatComesFromElsewhereThanItsDeclarationIsKnown() throws Exception {
-        Map<String, Where> origins = new HashMap<>();
+        Map<String, SourceLocation> origins = new HashMap<>();
         Merge merge = new Merge(main(servlet("a", "<servlet-class>A</servlet-class>")), origins);
         merge.add(WebXmlParser.fragment(
                 "f.xml",
                 new ByteArrayInputStream(
                         ("<web-fragment>\n" + servlet("a", "<load-on-startup>4</load-on-startup>") + "</web-fragment>")
                                 .getBytes(StandardCharsets.UTF_8))));
-        assertEquals(Map.of("servlet 'a': load-on-startup", new Where("f.xml", 2)), origins);
+        assertEquals(Map.of("servlet 'a': load-on-startup", new SourceLocation("f.xml", 2)), origins);
     }
 }

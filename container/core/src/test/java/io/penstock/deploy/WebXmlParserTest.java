@@ -245,8 +245,8 @@ class WebXmlParserTest {
                     <url-pattern>/a</url-pattern>
                   </servlet-mapping>
                 </web-app>""");
-        assertEquals(new Where(FILE, 2), xml.listeners().get(0).at());
-        assertEquals(new Where(FILE, 4), xml.servletMappings().get(0).at());
+        assertEquals(new SourceLocation(FILE, 2), xml.listeners().get(0).at());
+        assertEquals(new SourceLocation(FILE, 4), xml.servletMappings().get(0).at());
     }
 
     @ParameterizedTest

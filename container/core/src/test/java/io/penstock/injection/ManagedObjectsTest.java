@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class AliveObjectsTest {
+class ManagedObjectsTest {
     /** Says of itself that it is any other. */
     private record Same() {}
 
     @Test
     void anObjectIsKnownByItselfAndNotByWhatItEquals() {
-        AliveObjects objects = new AliveObjects();
+        ManagedObjects objects = new ManagedObjects();
         Same one = new Same();
         objects.add(one);
         assertFalse(objects.remove(new Same()));

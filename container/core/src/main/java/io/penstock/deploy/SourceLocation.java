@@ -1,15 +1,15 @@
 package io.penstock.deploy;
 
 /**
- * Where something is declared, for error messages.
+ * The place of a declaration, for error messages.
  *
  * @param file path inside the web application, such as {@code WEB-INF/web.xml}
  * @param line from 1; 0 where the file has no lines
  */
-public record Where(String file, int line) {
+public record SourceLocation(String file, int line) {
 
-    static Where file(String file) {
-        return new Where(file, 0);
+    static SourceLocation file(String file) {
+        return new SourceLocation(file, 0);
     }
 
     @Override

@@ -8,33 +8,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that were made here and wait for the call at their end. An object that nobody holds any more is forgotten: not all
- * that an application creates is ever given back.
+ * The objects whose {@code @PreDestroy} methods are still to be called. Entries of unreachable objects are dropped, since an application
+ * does not release every object that it creates.
  *
  * <p>Thread: any.
  */
-final class AliveObjects {
-    private final Set<Identity> alive = ConcurrentHashMap.newKeySet();
-    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+final class ManagedObjects {
+    private final Set<Identity> managed = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
     void add(Object instance) {
-        forgetGone();
-        alive.add(new Identity(instance, gone));
+        dropUnreachable();
+        managed.add(new Identity(instance, unreachable));
     }
 
-    /** Whether the object was there: true once for each. */
+    /** Whether the object was managed; true once for each. */
     boolean remove(Object instance) {
-        forgetGone();
-        return alive.remove(new Identity(instance, null));
+        dropUnreachable();
+        return managed.remove(new Identity(instance, null));
     }
 
-    private void forgetGone() {
-        for (Reference<?> next = gone.poll(); next != null; next = gone.poll()) {
-            alive.remove(next);
+    private void dropUnreachable() {
+        for (Reference<?> next = unreachable.poll(); next != null; next = unreachable.poll()) {
+            managed.remove(next);
         }
     }
 
-    /** Equal for the same object, whatever the object's own idea of equality. */
+    /** Equal for the same object, without a call of its {@code equals}. */
     private static final class Identity extends WeakReference<Object> {
         private final int hash;
 

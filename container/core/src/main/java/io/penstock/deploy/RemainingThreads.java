@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the threads of an application: those that would load classes by its loader, or are of a class of its own. Thread: a worker. */
-final class ThreadsLeft {
-    private ThreadsLeft() {}
+/** Finds the threads of an application that still run: threads with its class loader as context class loader, or of a class of the application. Thread: a worker. */
+final class RemainingThreads {
+    private RemainingThreads() {}
 
-    /** The names of those that run. */
+    /** Their names. */
     static List<String> of(ClassLoader application) {
         List<String> names = new ArrayList<>();
         for (Thread thread : all()) {
@@ -24,18 +24,18 @@ final class ThreadsLeft {
         return names;
     }
 
-    /** Those of the whole JVM. */
+    /** All threads of the JVM. */
     static List<Thread> all() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         for (ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
             group = parent;
         }
-        Thread[] found = new Thread[2 * group.activeCount() + 16]; // which is an estimate
+        Thread[] found = new Thread[2 * group.activeCount() + 16]; // activeCount() is an estimate
         int count = group.enumerate(found);
         return Arrays.asList(found).subList(0, count);
     }
 
-    /** Whether it is the application's loader, or one that the application has made below it. */
+    /** Whether it is the application's loader, or a child of it. */
     static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader next = loader; next != null; next = next.getParent()) {
             if (next == application) {

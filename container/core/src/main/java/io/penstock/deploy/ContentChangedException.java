@@ -1,0 +1,10 @@
+package io.penstock.deploy;
+
+import java.nio.file.Path;
+
+/** The file changed while it was read. Not a failed deployment: the next scan tries again. */
+final class ContentChangedException extends DeploymentException {
+    ContentChangedException(Path content) {
+        super(content + ": is being changed");
+    }
+}
