@@ -22,6 +22,9 @@ record MeasuredRequest(byte[] bytes, String answer) {
     /** After so many all that is made once has been made. */
     private static final int WARM_UP = 30;
 
+    /** Longer than any answer takes: without one the test fails instead of waiting for ever. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final Duration REST = Duration.ofMillis(10);
 
     static MeasuredRequest get() {
@@ -44,6 +47,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
     List<Footprint> measure(int port, int requests) throws IOException, InterruptedException {
         List<Footprint> footprints = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) PATIENCE.toMillis());
             Probes.awaitQuiet(REST);
             for (int i = 0; i < WARM_UP + requests; i++) {
                 Probes.take();
