@@ -74,18 +74,42 @@ public final class MemoryWatch {
             }
         } finally {
             if (heapIsFull.getAsBoolean() && isOneTooMany()) {
-                exhausted.run();
-                told();
+                tell();
             }
         }
     }
 
     /** Collections of the heap leave no time for anything else, and hardly free any of it. */
     void heapStaysFull() {
-        if (!isToldOfLate()) {
-            exhausted.run();
-            told();
+        if (claimsToTell()) {
+            tell();
         }
+    }
+
+    /** Of several threads that fail at one time, one tells. If it fails, the next failure may. */
+    private void tell() {
+        boolean told = false;
+        try {
+            exhausted.run();
+            told = true;
+        } finally {
+            if (!told) {
+                disclaim();
+            }
+        }
+    }
+
+    private synchronized boolean claimsToTell() {
+        if (isToldOfLate()) {
+            return false;
+        }
+        hasTold = true;
+        lastTold = nanos.getAsLong();
+        return true;
+    }
+
+    private synchronized void disclaim() {
+        hasTold = false;
     }
 
     private synchronized boolean isToldOfLate() {
@@ -108,12 +132,7 @@ public final class MemoryWatch {
         long now = nanos.getAsLong();
         failures[(int) (number++ % MOST)] = now;
         long oldest = failures[(int) (number % MOST)];
-        return number >= MOST && now - oldest < WINDOW && !isToldOfLate();
-    }
-
-    private synchronized void told() {
-        hasTold = true;
-        lastTold = nanos.getAsLong();
+        return number >= MOST && now - oldest < WINDOW && claimsToTell();
     }
 
     /** Whether the heap was full at a failure of the last ten seconds, or has stayed full: the process is not to be called healthy. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,6 +68,26 @@ final class MemoryWatchTest {
         fail();
         fail();
         assertEquals(2, exhausted.get());
+    }
+
+    /** The process ends with one line, also if other threads fail until it has ended. */
+    @Test
+    void aFailureWhileTheEndIsToldIsNotToldAgain() {
+        List<MemoryWatch> made = new ArrayList<>();
+        MemoryWatch telling = new MemoryWatch(
+                () -> {
+                    if (exhausted.incrementAndGet() == 1) {
+                        made.get(0).met(new OutOfMemoryError("as if, of another thread"));
+                        made.get(0).heapStaysFull();
+                    }
+                },
+                nanos::get,
+                full::get);
+        made.add(telling);
+        for (int i = 0; i < 3; i++) {
+            telling.met(new OutOfMemoryError("as if"));
+        }
+        assertEquals(1, exhausted.get());
     }
 
     @Test
