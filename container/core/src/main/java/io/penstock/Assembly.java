@@ -13,7 +13,6 @@ import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
-import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -27,6 +26,7 @@ import io.penstock.memory.Rounds;
 import io.penstock.request.Bounds;
 import io.penstock.security.Logins;
 import io.penstock.security.Users;
+import io.penstock.server.Transport;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;
@@ -58,7 +58,7 @@ final class Assembly {
     private final ContextTable contexts = new ContextTable();
     private final MemoryWatch memory;
     private final Observers observers;
-    private final Http1Transport transport;
+    private final Transport transport;
     private final InetSocketAddress address;
     private final LevelsAbove levelsAbove;
     private final SessionPlaces sessions;
@@ -151,15 +151,20 @@ final class Assembly {
     }
 
     /** Binds the port. */
-    private Http1Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
+    private Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
                 config.pipes().segment(),
                 new Bounds(config.requests(), counters),
                 config.service().async(),
                 config.redirects());
-        return new Http1Transport(
-                config, admission, handler, observers.all(), counters, levelsAbove.sources(), role.threads, rounds);
+        return new Transport(
+                config,
+                admission,
+                handler,
+                observers.all(),
+                counters,
+                new Transport.Options(null, null, Clock.SYSTEM, levelsAbove.sources(), role.threads, rounds));
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -241,7 +246,7 @@ final class Assembly {
         return levelsAbove;
     }
 
-    Http1Transport transport() {
+    Transport transport() {
         return transport;
     }
 

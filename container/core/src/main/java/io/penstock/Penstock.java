@@ -4,7 +4,6 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
-import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Counter;
@@ -12,6 +11,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.server.Transport;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -174,7 +174,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /** What must be empty when nobody is connected. */
-    Http1Transport transport() {
+    Transport transport() {
         return server.transport();
     }
 

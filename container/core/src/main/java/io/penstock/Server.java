@@ -4,7 +4,6 @@ import io.penstock.admin.Watched;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
-import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LimitTable;
@@ -14,6 +13,7 @@ import io.penstock.memory.CollectionWatch;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
+import io.penstock.server.Transport;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,7 +41,7 @@ final class Server {
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
     private final Assembly parts;
-    private final Http1Transport transport;
+    private final Transport transport;
     private final Applications applications;
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
@@ -152,7 +152,7 @@ final class Server {
                         "Stopping: requests that run have {} ms to end",
                         Saturated.millis(timeouts.shutdownDelay().plus(timeouts.shutdown())));
             }
-            transport.leave();
+            transport.drain();
             state = State.STOPPING;
             interrupted = !awaitDelay(timeouts.shutdownDelay());
             patience = interrupted ? Duration.ZERO : timeouts.shutdown();
@@ -249,7 +249,7 @@ final class Server {
         parts.observers().reopenLogs();
     }
 
-    Http1Transport transport() {
+    Transport transport() {
         return transport;
     }
 

@@ -1,12 +1,12 @@
 package io.penstock;
 
-import io.penstock.http1.Http1Transport;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.metrics.Durations;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import io.penstock.metrics.Stage;
+import io.penstock.server.Transport;
 import io.penstock.telemetry.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ final class ServerBean implements DynamicMBean {
     private static final int MOST_SPOOL_THREADS = 1024;
 
     private final Server server;
-    private final Http1Transport transport;
+    private final Transport transport;
     private final Map<String, Supplier<Object>> values = new LinkedHashMap<>();
     private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
 

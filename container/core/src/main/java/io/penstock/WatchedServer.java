@@ -2,15 +2,15 @@ package io.penstock;
 
 import io.penstock.admin.Watched;
 import io.penstock.exchange.ConnectionSnapshot;
-import io.penstock.http1.Census;
-import io.penstock.http1.Http1Transport;
-import io.penstock.http1.Survey;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.ClientWaits;
+import io.penstock.server.ConnectionCensus;
+import io.penstock.server.ConnectionList;
+import io.penstock.server.Transport;
 import io.penstock.work.Job;
 import io.penstock.work.Workers;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedServer implements Watched {
     private final Server server;
-    private final Http1Transport transport;
+    private final Transport transport;
     private final Instant started = Instant.now();
 
     WatchedServer(Server server) {
@@ -70,30 +70,30 @@ final class WatchedServer implements Watched {
 
     @Override
     public Connections connections() {
-        Survey survey = transport.survey();
+        ConnectionList list = transport.list();
         return new Connections(
-                survey.connections().stream().map(WatchedServer::connection).toList(), survey.silent());
+                list.connections().stream().map(WatchedServer::connection).toList(), list.missing());
     }
 
     @Override
     public Connections busiest(int most) {
-        Census census = transport.census(most);
+        ConnectionCensus census = transport.census(most);
         return new Connections(
-                census.busiest().stream().map(WatchedServer::connection).toList(), census.silent());
+                census.busiest().stream().map(WatchedServer::connection).toList(), census.missing());
     }
 
-    private static Connection connection(ConnectionSnapshot standing) {
+    private static Connection connection(ConnectionSnapshot snapshot) {
         return new Connection(
-                standing.connection(),
-                standing.remote().toString(),
-                standing.state().shown(),
-                standing.state().waitsFor(),
-                standing.ageNanos(),
-                standing.request(),
-                standing.requestInMemory(),
-                standing.requestOnDisk(),
-                standing.responseInMemory(),
-                standing.responseInFiles());
+                snapshot.connection(),
+                snapshot.remote().toString(),
+                snapshot.state().shown(),
+                snapshot.state().waitsFor(),
+                snapshot.ageNanos(),
+                snapshot.request(),
+                snapshot.requestInMemory(),
+                snapshot.requestOnDisk(),
+                snapshot.responseInMemory(),
+                snapshot.responseInFiles());
     }
 
     @Override

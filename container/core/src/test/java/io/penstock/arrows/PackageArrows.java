@@ -73,7 +73,7 @@ public final class PackageArrows {
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
-            row(4, "http1").without(SERVLETS),
+            row(4, "http1").without(SOCKETS, SERVLETS),
             row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
             row(5, "context").without(SOCKETS),
             row(6, "request").without(SOCKETS),
@@ -83,7 +83,8 @@ public final class PackageArrows {
             row(7, "files").without(SOCKETS),
             row(8, "deploy").without(SOCKETS).withoutOurs("http1", "reactor"),
             row(9, "admin").without(SOCKETS).withoutOurs("http1", "reactor"),
-            row(10, ROOT));
+            row(10, "server"),
+            row(11, ROOT));
 
     private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
 
@@ -97,8 +98,6 @@ public final class PackageArrows {
             "deploy",
             Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax"),
             "reactor",
-            Set.of("javax.net.ssl"),
-            "http1",
             Set.of("javax.net.ssl"),
             "security",
             Set.of("javax.net.ssl", "javax.security.auth", "javax.crypto"),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.limits.Gauge;
+import io.penstock.server.ConnectionCensus;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -39,13 +40,13 @@ final class CensusTest {
             await().until(() -> busiest(server, 5).equals(List.of("c3", "c2")));
             assertEquals(List.of("c3"), busiest(server, 1));
             assertEquals(List.of(), busiest(server, 0));
-            Census census = server.transport.census(5);
+            ConnectionCensus census = server.transport.census(5);
             assertEquals(2, census.counts().get(ConnectionState.BODY));
             assertEquals(1, census.counts().get(ConnectionState.HEAD));
             assertEquals(1, census.counts().get(ConnectionState.IDLE));
             assertEquals(0, census.counts().get(ConnectionState.RUNNING));
             assertEquals(4000, census.busiest().get(0).requestInMemory());
-            assertEquals(List.of(), census.silent());
+            assertEquals(List.of(), census.missing());
         }
     }
 

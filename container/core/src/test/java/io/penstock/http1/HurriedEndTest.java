@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counters;
+import io.penstock.server.Transport;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -105,7 +106,7 @@ final class HurriedEndTest {
         WireConfig config = new WireConfig().spoolDirectory(folder);
         assertThrows(
                 IllegalStateException.class,
-                () -> new Http1Transport(config.toConfig(), site, site, events, new Counters()));
+                () -> new Transport(config.toConfig(), site, site, events, new Counters(), Transport.Options.alone()));
         assertEquals(List.of(), files());
     }
 }

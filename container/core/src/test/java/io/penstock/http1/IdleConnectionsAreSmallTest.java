@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.server.Transport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
@@ -34,17 +35,18 @@ final class IdleConnectionsAreSmallTest {
     private static final String OURS = "io.penstock.";
 
     private final List<Socket> clients = new ArrayList<>();
-    private Http1Transport transport;
+    private Transport transport;
 
     @BeforeEach
     void start() throws IOException {
         Site site = new Site();
-        transport = new Http1Transport(
+        transport = new Transport(
                 new WireConfig().queueAge(QUEUE_AGE_MILLIS).toConfig(),
                 site,
                 site,
                 ConnectionEvents.NONE,
-                new Counters());
+                new Counters(),
+                Transport.Options.alone());
         transport.start();
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.events.RequestSummary;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
+import io.penstock.server.ConnectionAcceptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class MaxConnectionsTest {
                 first.send(GET);
                 assertEquals(200, first.answer().status());
             }
-            await().until(() -> server.transport.entrance().open().count() == 0);
+            await().until(() -> server.transport.connections().open().count() == 0);
             served(server).close();
         }
     }
@@ -125,13 +126,13 @@ final class MaxConnectionsTest {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server)) {
-            for (int i = 0; i < 3 * Entrance.MOST_TURNED_AWAY; i++) {
+            for (int i = 0; i < 3 * ConnectionAcceptor.MOST_REFUSED; i++) {
                 RawClient client = server.connect();
                 crowd.add(client);
                 assertEquals(503, client.answer().status());
-                assertTrue(server.transport.entrance().turnedAway() <= Entrance.MOST_TURNED_AWAY);
+                assertTrue(server.transport.connections().refused() <= ConnectionAcceptor.MOST_REFUSED);
             }
-            assertEquals(3 * Entrance.MOST_TURNED_AWAY, server.counters.value(Counter.CONNECTIONS_REFUSED));
+            assertEquals(3 * ConnectionAcceptor.MOST_REFUSED, server.counters.value(Counter.CONNECTIONS_REFUSED));
             first.send(GET);
             assertEquals(200, first.answer().status());
         } finally {
@@ -152,7 +153,7 @@ final class MaxConnectionsTest {
             server.events.awaitTimeout("linger-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
-            await().until(() -> server.transport.entrance().turnedAway() == 0);
+            await().until(() -> server.transport.connections().refused() == 0);
             first.send(GET);
             assertEquals(200, first.answer().status());
         }
@@ -167,7 +168,7 @@ final class MaxConnectionsTest {
                 await().until(() -> server.counters.value(Counter.ACCEPT_PAUSES) == 1);
                 first.send(GET);
                 assertEquals(200, first.answer().status());
-                assertEquals(1, server.transport.entrance().open().count());
+                assertEquals(1, server.transport.connections().open().count());
                 first.close();
                 assertEquals(200, second.answer().status());
             }

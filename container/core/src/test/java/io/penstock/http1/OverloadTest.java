@@ -201,7 +201,7 @@ final class OverloadTest {
             for (Future<?> one : gone) {
                 one.get();
             }
-            await().until(() -> server.transport.entrance().open().count() == 0);
+            await().until(() -> server.transport.connections().open().count() == 0);
             server.awaitNothingHeld();
             await().until(() -> server.transport.queue().size() == 0);
             assertEquals(List.of(), server.events.failed());

@@ -45,7 +45,7 @@ final class PlaceOfAnotherTest {
                     assertServed(third);
                     assertTrue(oldest.isAtEnd());
                     assertServed(second);
-                    await().until(() -> server.transport.entrance().open().count() == 2);
+                    await().until(() -> server.transport.connections().open().count() == 2);
                 }
             }
             assertEquals(1, server.counters.value(Counter.CONNECTIONS_REPLACED));
@@ -64,8 +64,8 @@ final class PlaceOfAnotherTest {
             try (RawClient late = server.connect()) {
                 assertServed(late);
             }
-            await().until(() -> server.transport.entrance().open().count() <= 20);
-            await().until(() -> server.transport.entrance().turnedAway() == 0);
+            await().until(() -> server.transport.connections().open().count() <= 20);
+            await().until(() -> server.transport.connections().refused() == 0);
         } finally {
             for (RawClient client : crowd) {
                 client.close();
@@ -114,6 +114,6 @@ final class PlaceOfAnotherTest {
     }
 
     private static Map<ConnectionState, Long> states(WireServer server) {
-        return server.transport.survey().counts();
+        return server.transport.list().counts();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
+import io.penstock.server.Transport;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,8 +28,13 @@ final class Residue {
     private static void openWhatTheSystemKeeps() {
         Site site = new Site();
         try {
-            Http1Transport first =
-                    new Http1Transport(new WireConfig().toConfig(), site, site, ConnectionEvents.NONE, new Counters());
+            Transport first = new Transport(
+                    new WireConfig().toConfig(),
+                    site,
+                    site,
+                    ConnectionEvents.NONE,
+                    new Counters(),
+                    Transport.Options.alone());
             first.start();
             try (RawClient client = new RawClient(first.address().getPort())) {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

@@ -77,7 +77,7 @@ final class StopTest {
                 RawClient before = server.connect()) {
             before.send(GET);
             assertEquals("", before.answer().field("Connection"));
-            server.transport.leave();
+            server.transport.drain();
             assertServedAndClosed(before, GET, 200);
             try (RawClient fresh = server.connect()) {
                 assertServedAndClosed(fresh, GET, 200);

@@ -8,6 +8,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.reactor.Reactor;
+import io.penstock.server.Transport;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeoutException;
  * single segment, or a byte on disk, has not come back, or if the process holds a descriptor or a thread of it.
  */
 final class WireServer implements AutoCloseable {
-    final Http1Transport transport;
+    final Transport transport;
     final RecordedEvents events;
     final Counters counters = new Counters();
     private final Residue residue = new Residue();
@@ -59,7 +60,8 @@ final class WireServer implements AutoCloseable {
         this.events = events;
         this.patience = patience;
         this.clock = clock;
-        this.transport = new Http1Transport(config, keeper(clock), clock, site, site, events, counters);
+        this.transport = new Transport(
+                config, site, site, events, counters, Transport.Options.alone().with(clock, keeper(clock)));
         transport.start();
     }
 
@@ -69,7 +71,8 @@ final class WireServer implements AutoCloseable {
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
         ServerConfig made = config.toConfig();
-        this.transport = new Http1Transport(made, disk.spool(made.spool(), counters), site, site, events, counters);
+        this.transport = new Transport(
+                made, site, site, events, counters, Transport.Options.alone().with(disk.spool(made.spool(), counters)));
         transport.start();
     }
 
@@ -191,8 +194,8 @@ final class WireServer implements AutoCloseable {
         transport.stop(patience);
         await().untilAsserted(() -> {
             assertNothingHeld();
-            assertEquals(0, transport.entrance().open().count(), "connections");
-            assertEquals(0, transport.entrance().turnedAway(), "connections that are turned away");
+            assertEquals(0, transport.connections().open().count(), "connections");
+            assertEquals(0, transport.connections().refused(), "connections that are turned away");
             residue.assertNone(clients.stream().filter(RawClient::isOpen).count());
         });
     }

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any; only {@link #awaitNone} waits.
  */
-final class OpenConnections {
+public final class OpenConnections {
     private final int most;
 
     @GuardedBy("this")
@@ -21,7 +21,7 @@ final class OpenConnections {
         this.most = most;
     }
 
-    synchronized int count() {
+    public synchronized int count() {
         return open;
     }
 

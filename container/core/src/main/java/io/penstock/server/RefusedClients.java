@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import io.penstock.exchange.Protocol;
 import io.penstock.reactor.Link;

@@ -1,20 +1,14 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.ConnectionState;
-import io.penstock.exchange.UnfinishedBodies;
-import io.penstock.limits.ByteAccount;
+import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
-import io.penstock.pipe.SegmentPool;
-import io.penstock.reactor.Reactor;
-import io.penstock.spool.Spool;
 import io.penstock.time.Saturated;
-import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -22,16 +16,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the levels of one server's transport. What only the reactors know is asked of them once a second at most, however many ask
- * here.
+ * Reads the gauges of one server. The reactors are asked for the states of their connections once a second at most, however often the gauges
+ * are read.
  *
  * <p>Thread: any but a reactor, which would wait for itself.
  */
-final class Levels {
+final class ServerGauges {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final long FRESH_NANOS = Saturated.nanos(Duration.ofSeconds(1));
 
-    private final List<Reactor> reactors;
+    private final Reactors reactors;
     private final Gauges gauges;
 
     @GuardedBy("this")
@@ -40,49 +34,42 @@ final class Levels {
     @GuardedBy("this")
     private long counted;
 
-    /**
-     * The lists are full before anybody reads here.
-     *
-     * @param above where the levels are read that others hold
-     */
-    Levels(
-            SegmentPool pool,
-            ByteAccount heads,
-            Spool spool,
-            RequestQueue queue,
+    /** @param others sources of the gauges that are not the transport's */
+    ServerGauges(
+            ServerResources server,
             Workers workers,
-            List<Reactor> reactors,
-            List<UnfinishedBodies> unfinished,
-            Entrance entrance,
-            Map<Gauge, LongSupplier> above) {
+            Reactors reactors,
+            ConnectionAcceptor acceptor,
+            Map<Gauge, LongSupplier> others) {
         this.reactors = reactors;
         Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
-        sources.putAll(above);
-        sources.put(Gauge.CONNECTIONS, entrance.open()::count);
-        sources.put(Gauge.CONNECTIONS_TURNED_AWAY, entrance::turnedAway);
+        sources.putAll(others);
+        sources.put(Gauge.CONNECTIONS, acceptor.open()::count);
+        sources.put(Gauge.CONNECTIONS_TURNED_AWAY, acceptor::refused);
         for (ConnectionState state : ConnectionState.values()) {
             sources.put(gauge(state), () -> count(state));
         }
-        sources.put(Gauge.QUEUED, queue::size);
-        sources.put(Gauge.QUEUE_OLDEST, () -> TimeUnit.NANOSECONDS.toMillis(queue.oldestNanos()));
+        sources.put(Gauge.QUEUED, server.queue()::size);
+        sources.put(
+                Gauge.QUEUE_OLDEST,
+                () -> TimeUnit.NANOSECONDS.toMillis(server.queue().oldestNanos()));
         sources.put(Gauge.WORKERS, workers::count);
         sources.put(Gauge.WORKERS_BUSY, workers::busy);
         sources.put(
-                Gauge.WORKERS_WAITING, () -> workers.busy(thread -> pool.waits().of(thread) != null));
-        sources.put(Gauge.WORKERS_STREAMING, queue::streaming);
+                Gauge.WORKERS_WAITING,
+                () -> workers.busy(thread -> server.pool().waits().of(thread) != null));
+        sources.put(Gauge.WORKERS_STREAMING, server.queue()::streaming);
         sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.count() - workers.busy()));
-        sources.put(Gauge.PIPE_BYTES, pool::inUse);
-        sources.put(Gauge.PIPE_BUDGET, pool::budget);
-        sources.put(Gauge.HEAD_BYTES, heads::used);
-        sources.put(Gauge.HEAD_BUDGET, heads::limit);
-        sources.put(
-                Gauge.BODIES_STARVING,
-                () -> unfinished.stream().mapToLong(UnfinishedBodies::starving).sum());
-        sources.put(Gauge.SPOOL_BYTES, spool::used);
-        sources.put(Gauge.SPOOL_LIMIT, spool::limit);
-        sources.put(Gauge.SPOOL_FILES_OPEN, spool::files);
-        sources.put(Gauge.SPOOL_PENDING, spool::pending);
-        sources.put(Gauge.SPOOL_THREADS, spool::threads);
+        sources.put(Gauge.PIPE_BYTES, server.pool()::inUse);
+        sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);
+        sources.put(Gauge.HEAD_BYTES, server.heads()::used);
+        sources.put(Gauge.HEAD_BUDGET, server.heads()::limit);
+        sources.put(Gauge.BODIES_STARVING, reactors::starving);
+        sources.put(Gauge.SPOOL_BYTES, server.spool()::used);
+        sources.put(Gauge.SPOOL_LIMIT, server.spool()::limit);
+        sources.put(Gauge.SPOOL_FILES_OPEN, server.spool()::files);
+        sources.put(Gauge.SPOOL_PENDING, server.spool()::pending);
+        sources.put(Gauge.SPOOL_THREADS, server.spool()::threads);
         this.gauges = new Gauges(sources);
     }
 
@@ -90,16 +77,16 @@ final class Levels {
         return gauges;
     }
 
-    /** How all connections stand now. What it finds is good for the gauges, too. */
-    Survey survey() {
-        Survey survey = Survey.take(reactors, PATIENCE);
-        remember(survey.counts());
-        return survey;
+    /** All connections now. Their states are good for the gauges, too. */
+    ConnectionList connections() {
+        ConnectionList list = ConnectionList.take(reactors.all(), PATIENCE);
+        remember(list.counts());
+        return list;
     }
 
-    /** How many connections are in each state now, and the busiest. What it finds is good for the gauges, too. */
-    Census census(int most) {
-        Census census = Census.take(reactors, PATIENCE, most);
+    /** How many connections are in each state now, and the busiest. The numbers are good for the gauges, too. */
+    ConnectionCensus census(int most) {
+        ConnectionCensus census = ConnectionCensus.take(reactors.all(), PATIENCE, most);
         remember(census.counts());
         return census;
     }

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import io.penstock.exchange.Conversation;
 import io.penstock.reactor.Reactor;
@@ -14,19 +14,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * A question to all reactors of a server about their own connections, since nobody else may look at those.
+ * Asks all reactors of a server about their own connections, which no other thread may look at.
  *
- * <p>Thread: one that is no reactor, which would wait for itself.
+ * <p>Thread: any but a reactor, which would wait for itself.
  *
  * @param <A> what one reactor answers
  */
-final class Ask<A> {
+final class ReactorQuery<A> {
     private final List<Reactor> reactors;
     private final Duration patience;
-    private final List<String> silent = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
 
-    /** @param patience that one which is stuck is waited for */
-    Ask(List<Reactor> reactors, Duration patience) {
+    /** @param patience with a reactor that does not answer */
+    ReactorQuery(List<Reactor> reactors, Duration patience) {
         this.reactors = reactors;
         this.patience = patience;
     }
@@ -34,7 +34,7 @@ final class Ask<A> {
     /**
      * Asks all at one time, and waits. The answers are in the order of the reactors; those that did not come are missing.
      *
-     * @param start makes an answer, which is that one reactor's until it is given
+     * @param start makes an answer, which belongs to its reactor until it is given
      * @param look adds one connection to it; on the reactor
      */
     List<A> all(Supplier<A> start, BiConsumer<A, Conversation> look) {
@@ -48,24 +48,22 @@ final class Ask<A> {
         return answers;
     }
 
-    /** What did not answer in time, and why. */
-    List<String> silent() {
-        return silent;
+    /** The reactors that did not answer in time, and why. */
+    List<String> missing() {
+        return missing;
     }
 
-    /** What throws here is told to who asks; the connection that is looked at must not end by it. */
+    /** A failure here fails the answer; it must not end the connection that is looked at. */
     private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Conversation> look) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         reactor.visitInTurns(
-                handler -> {
+                Reactors.of(conversation -> {
                     try {
-                        if (handler instanceof Conversation connection) {
-                            look.accept(own, connection);
-                        }
+                        look.accept(own, conversation);
                     } catch (RuntimeException | Error e) {
                         answer.completeExceptionally(e);
                     }
-                },
+                }),
                 () -> answer.complete(own));
         return answer;
     }
@@ -74,12 +72,12 @@ final class Ask<A> {
         try {
             answers.add(answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            silent.add(reactor + " did not answer in time");
+            missing.add(reactor + " did not answer in time");
         } catch (ExecutionException e) {
-            silent.add(reactor + " failed: " + e.getCause());
+            missing.add(reactor + " failed: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            silent.add(reactor + " was not waited for");
+            missing.add(reactor + " was not waited for");
         }
     }
 }

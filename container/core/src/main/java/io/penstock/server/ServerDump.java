@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.penstock.exchange.ConnectionSnapshot;
@@ -17,7 +17,7 @@ import java.util.Locale;
  *
  * <p>Thread: any but a reactor. Its length is bounded by the number of connections and workers.
  */
-final class Dump {
+final class ServerDump {
     /** Deeper stacks are cut: the top tells what is waited for. */
     private static final int FRAMES = 200;
 
@@ -25,20 +25,18 @@ final class Dump {
 
     private final StringBuilder out = new StringBuilder(4096);
 
-    String of(Survey survey, List<Workers.Doing> workers, Gauges gauges, Counters counters) {
-        connections(survey);
+    String of(ConnectionList list, List<Workers.Doing> workers, Gauges gauges, Counters counters) {
+        connections(list);
         workers(workers);
         gauges(gauges);
         counters(counters);
         return out.toString();
     }
 
-    private void connections(Survey survey) {
-        line(
-                "%d connections%s",
-                survey.connections().size(), survey.connections().isEmpty() ? "" : ":");
-        survey.silent().forEach(silent -> line("  %s: its connections are missing", silent));
-        if (!survey.connections().isEmpty()) {
+    private void connections(ConnectionList list) {
+        line("%d connections%s", list.connections().size(), list.connections().isEmpty() ? "" : ":");
+        list.missing().forEach(reactor -> line("  %s: its connections are missing", reactor));
+        if (!list.connections().isEmpty()) {
             line(
                     "  %-10s %-9s %10s  %-30s %-28s %12s %12s %12s %12s  %s",
                     "id",
@@ -52,19 +50,19 @@ final class Dump {
                     "answer file",
                     "request");
         }
-        for (ConnectionSnapshot standing : survey.connections()) {
+        for (ConnectionSnapshot connection : list.connections()) {
             line(
                     "  %-10s %-9s %10s  %-30s %-28s %12d %12d %12d %12d  %s",
-                    standing.connection(),
-                    standing.state().shown(),
-                    seconds(standing.ageNanos()),
-                    standing.state().waitsFor(),
-                    standing.remote(),
-                    standing.requestInMemory(),
-                    standing.requestOnDisk(),
-                    standing.responseInMemory(),
-                    standing.responseInFiles(),
-                    printable(standing.request()));
+                    connection.connection(),
+                    connection.state().shown(),
+                    seconds(connection.ageNanos()),
+                    connection.state().waitsFor(),
+                    connection.remote(),
+                    connection.requestInMemory(),
+                    connection.requestOnDisk(),
+                    connection.responseInMemory(),
+                    connection.responseInFiles(),
+                    printable(connection.request()));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
@@ -16,28 +16,29 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * How many connections of a server are in each state at about one moment, and those that hold most. Unlike a {@link Survey} it makes
- * nothing for each connection.
+ * How many connections of a server are in each state at about one moment, and those that hold most bytes. Unlike a {@link ConnectionList} it
+ * makes no object for each connection.
  *
  * @param counts for each state, also for one that none is in
- * @param busiest those that hold most bytes of requests, and those that hold most of responses; who holds most comes first, and who
- *     holds none is none of them
- * @param silent what did not answer in time: its connections are missing
+ * @param busiest those that hold most bytes of requests, and those that hold most of responses, the largest first; without those that hold
+ *     none
+ * @param missing the reactors that did not answer in time, whose connections are missing
  */
-public record Census(Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> silent) {
+public record ConnectionCensus(
+        Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> missing) {
     private static final ToLongFunction<ConnectionSnapshot> ALL =
-            standing -> standing.requestBytes() + standing.responseBytes();
+            snapshot -> snapshot.requestBytes() + snapshot.responseBytes();
 
     /**
      * Asks each reactor for its own connections, all at one time.
      *
      * <p>Thread: any but a reactor.
      *
-     * @param most of the busiest are told of
+     * @param most of the busiest
      */
-    static Census take(List<Reactor> reactors, Duration patience, int most) {
-        Ask<Part> ask = new Ask<>(reactors, patience);
-        List<Part> parts = ask.all(() -> new Part(most), Part::add);
+    static ConnectionCensus take(List<Reactor> reactors, Duration patience, int most) {
+        ReactorQuery<Part> query = new ReactorQuery<>(reactors, patience);
+        List<Part> parts = query.all(() -> new Part(most), Part::add);
         Map<ConnectionState, Long> counts = new EnumMap<>(ConnectionState.class);
         for (ConnectionState state : ConnectionState.values()) {
             counts.put(
@@ -47,16 +48,16 @@ public record Census(Map<ConnectionState, Long> counts, List<ConnectionSnapshot>
                 best(parts.stream().map(part -> part.sending), ConnectionSnapshot::requestBytes);
         List<ConnectionSnapshot> taking =
                 best(parts.stream().map(part -> part.taking), ConnectionSnapshot::responseBytes);
-        return new Census(counts, busiest(sending, taking, most), ask.silent());
+        return new ConnectionCensus(counts, busiest(sending, taking, most), query.missing());
     }
 
     private static List<ConnectionSnapshot> best(Stream<Top> tops, ToLongFunction<ConnectionSnapshot> held) {
-        return tops.flatMap(top -> top.standings.stream())
+        return tops.flatMap(top -> top.snapshots.stream())
                 .sorted(Comparator.comparingLong(held).reversed())
                 .toList();
     }
 
-    /** Half of the places are for each side: a file that is served is large, and whoever takes it must not hide those who send. */
+    /** Half of the places are for each side: a large file that one client takes must not hide the clients that send. */
     private static List<ConnectionSnapshot> busiest(
             List<ConnectionSnapshot> sending, List<ConnectionSnapshot> taking, int most) {
         int forSending = Math.min(sending.size(), Math.max((most + 1) / 2, most - taking.size()));
@@ -73,22 +74,22 @@ public record Census(Map<ConnectionState, Long> counts, List<ConnectionSnapshot>
     private static final class Top {
         private final int most;
         private final ToLongFunction<ConnectionSnapshot> held;
-        final PriorityQueue<ConnectionSnapshot> standings;
+        final PriorityQueue<ConnectionSnapshot> snapshots;
 
         Top(int most, ToLongFunction<ConnectionSnapshot> held) {
             this.most = most;
             this.held = held;
-            this.standings = new PriorityQueue<>(Comparator.comparingLong(held));
+            this.snapshots = new PriorityQueue<>(Comparator.comparingLong(held));
         }
 
-        void offer(long bytes, Conversation connection) {
-            if (bytes == 0 || (standings.size() >= most && bytes <= held.applyAsLong(standings.element()))) {
+        void offer(long bytes, Conversation conversation) {
+            if (bytes == 0 || (snapshots.size() >= most && bytes <= held.applyAsLong(snapshots.element()))) {
                 return;
             }
-            if (standings.size() >= most) {
-                standings.remove();
+            if (snapshots.size() >= most) {
+                snapshots.remove();
             }
-            standings.add(connection.snapshot());
+            snapshots.add(conversation.snapshot());
         }
     }
 
@@ -116,12 +117,11 @@ public record Census(Map<ConnectionState, Long> counts, List<ConnectionSnapshot>
             return Objects.requireNonNull(counts.get(state));
         }
 
-        void add(Conversation connection) {
-            ConnectionState state = connection.state();
-            of(state)[0]++;
+        void add(Conversation conversation) {
+            of(conversation.state())[0]++;
             if (most > 0) {
-                sending.offer(connection.requestBytes(), connection);
-                taking.offer(connection.responseBytes(), connection);
+                sending.offer(conversation.requestBytes(), conversation);
+                taking.offer(conversation.responseBytes(), conversation);
             }
         }
     }

@@ -1,0 +1,174 @@
+package io.penstock.server;
+
+import io.penstock.exchange.Conversation;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.Listen;
+import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import io.penstock.time.RateLimitedLog;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, takes the place of another, or
+ * is not even accepted, as configured.
+ *
+ * <p>Thread: the acceptor; what a {@link Replacement} calls, and the numbers, any. A connection never changes its reactor.
+ */
+public final class ConnectionAcceptor implements Acceptor.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
+    /** Clients that are refused at one time, on all reactors; half of them may be on the way to one. */
+    public static final int MOST_REFUSED = 64;
+
+    /** One reactor, with what its connections are given. */
+    record Place(Protocol protocol, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
+
+        /** A conversation on a new link. Thread: the reactor. */
+        Conversation open(Link link) {
+            return protocol.open(link, unfinished);
+        }
+
+        /** Tells a client that there is no place for it. Thread: the reactor. */
+        LinkHandler refuse(Link link) {
+            return refused.open(link);
+        }
+    }
+
+    private final ServerResources server;
+    private final Listen limits;
+    private final List<Place> places;
+    private final OpenConnections open;
+    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // or waiting for the place of another
+    private final Runnable closed; // one for all that are open
+    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private int next;
+
+    ConnectionAcceptor(ServerResources server, Protocol protocol, Reactors reactors) {
+        this.server = server;
+        this.limits = server.config().listen();
+        this.open = new OpenConnections(limits.maxConnections());
+        this.closed = open::leave;
+        List<Reactors.Member> members = reactors.members();
+        int mostEach = Math.max(1, MOST_REFUSED / 2 / members.size());
+        this.places = members.stream()
+                .map(member -> new Place(
+                        protocol, member.reactor(), member.unfinished(), new RefusedClients(protocol, mostEach)))
+                .toList();
+    }
+
+    /** The connections that have a place. */
+    public OpenConnections open() {
+        return open;
+    }
+
+    /** Clients that are being refused, or wait for the place of another. */
+    public int refused() {
+        return refused.count();
+    }
+
+    @Override
+    public boolean hasRoom(Runnable again) {
+        return switch (limits.policy()) {
+            case REFUSE -> true;
+            case WAIT -> open.hasRoom(again) || pauses();
+            case REPLACE -> refused.hasRoom(again); // the kernel holds the others until a reactor has looked for places
+        };
+    }
+
+    /** Says so; returns that there is no room. */
+    private boolean pauses() {
+        server.count(Counter.ACCEPT_PAUSES);
+        complain("the others wait until one has closed");
+        return false;
+    }
+
+    @Override
+    public void accept(SocketChannel channel) throws IOException {
+        next = (next + 1) % places.size();
+        Place place = places.get(next);
+        if (open.tryEnter()) {
+            try {
+                place.reactor().adopt(channel, place::open, closed);
+            } catch (OutOfMemoryError e) { // it has not been adopted
+                open.leave();
+                throw e;
+            }
+        } else if (!refused.tryEnter()) {
+            tooMany();
+            channel.close();
+        } else {
+            try {
+                adoptWithoutPlace(channel, place);
+            } catch (OutOfMemoryError e) {
+                refused.leave();
+                throw e;
+            }
+        }
+    }
+
+    private void adoptWithoutPlace(SocketChannel channel, Place place) {
+        if (limits.policy() == ConnectionsPolicy.REPLACE) {
+            Replacement replacement = new Replacement(this, place);
+            place.reactor().adopt(channel, replacement::open, replacement::closed);
+        } else {
+            tooMany();
+            place.reactor().adopt(channel, place::refuse, refused::leave);
+        }
+    }
+
+    // ---- a connection that waits for the place of another
+
+    /** Gives it a place if there is one. */
+    boolean tryAdmitWaiting() {
+        boolean admitted = open.tryEnter();
+        if (admitted) {
+            refused.leave();
+        }
+        return admitted;
+    }
+
+    /** Another gives way to it. */
+    void replaced() {
+        server.count(Counter.CONNECTIONS_REPLACED);
+    }
+
+    /** There is no place for it. */
+    void tooMany() {
+        server.reached(Key.MAX_CONNECTIONS);
+        complain("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
+    }
+
+    /** It had a place, and has closed. */
+    void closed() {
+        open.leave();
+    }
+
+    /** It had none, and has closed. */
+    void waitingClosed() {
+        refused.leave();
+    }
+
+    private void complain(String consequence) {
+        if (complaints.happened() > 0) {
+            LOG.warn(
+                    "{} connections are open, as many as may be ({}): {}",
+                    limits.maxConnections(),
+                    Key.MAX_CONNECTIONS.id(),
+                    consequence);
+        }
+    }
+}

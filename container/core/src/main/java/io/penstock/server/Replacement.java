@@ -1,0 +1,94 @@
+package io.penstock.server;
+
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Conversation;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that came when as many were open as may be, and takes the place of another: of one that waits for its client's next request,
+ * else of one whose client sends a body, else of one whose client takes a response, and of these of the oldest. A connection whose request
+ * waits for a worker, or has one, keeps its place. Where there are very many connections, only some are looked at.
+ *
+ * <p>Thread: the reactor that has adopted it.
+ *
+ * <pre>
+ *   WAITING --another gives way--> ADMITTED
+ *        +---------none does-----> REFUSED
+ * </pre>
+ */
+final class Replacement {
+    /** To look at more would cost more than the connection is worth. */
+    private static final int LOOKED_AT = 128;
+
+    private final ConnectionAcceptor acceptor;
+    private final ConnectionAcceptor.Place place;
+    private State state = State.WAITING;
+
+    private enum State {
+        WAITING,
+        ADMITTED,
+        REFUSED
+    }
+
+    /** @param place where it waits, is admitted, or is refused */
+    Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place) {
+        this.acceptor = acceptor;
+        this.place = place;
+    }
+
+    LinkHandler open(Link link) {
+        Search search = new Search();
+        place.reactor().forSomeHandlers(LOOKED_AT, Reactors.of(search::look));
+        Conversation other = search.found;
+        if (other != null) {
+            acceptor.replaced();
+            other.close("its place was given to another");
+        }
+        if (acceptor.tryAdmitWaiting()) {
+            state = State.ADMITTED;
+            return place.open(link);
+        }
+        state = State.REFUSED;
+        acceptor.tooMany();
+        return place.refuse(link);
+    }
+
+    /** Its channel is closed. */
+    void closed() {
+        if (state == State.ADMITTED) {
+            acceptor.closed();
+        } else {
+            acceptor.waitingClosed();
+        }
+    }
+
+    /** For the connection that would be missed least. */
+    private static final class Search {
+        private @Nullable Conversation found;
+        private int claim = Integer.MAX_VALUE;
+
+        void look(Conversation conversation) {
+            int its = claimOf(conversation.state());
+            if (its < claim || (its == claim && isOlder(conversation))) {
+                claim = its;
+                found = conversation;
+            }
+        }
+
+        private boolean isOlder(Conversation conversation) {
+            return found != null && conversation.ageNanos() > found.ageNanos();
+        }
+    }
+
+    /** How good a claim to its place a connection has in that state; {@link Integer#MAX_VALUE} keeps it. */
+    private static int claimOf(ConnectionState state) {
+        return switch (state) {
+            case IDLE, HEAD, CLOSING -> 0;
+            case BODY -> 1;
+            case DRAINING -> 2;
+            case SETTLING, QUEUED, RUNNING, UPGRADED -> Integer.MAX_VALUE;
+        };
+    }
+}

@@ -1,0 +1,333 @@
+package io.penstock.server;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.exchange.Admission;
+import io.penstock.exchange.Conversation;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.Shutdown;
+import io.penstock.http1.Http1Protocol;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Gauge;
+import io.penstock.limits.Gauges;
+import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.SpoolLimits;
+import io.penstock.memory.Rounds;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.Reactor;
+import io.penstock.spool.Spool;
+import io.penstock.spool.SpoolUnavailableException;
+import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
+import io.penstock.work.Keeper;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
+ *
+ * <p>Thread: its owner's, but for {@link #keeper}, {@link #queue} and {@link #workers}, which are for any.
+ */
+public final class Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
+    /** For idle workers to end by themselves, where no worker is waited for any more. */
+    private static final Duration CUT_SHORT = Duration.ofMillis(100);
+
+    /** For clients to be told that the server ends, and to read it. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+    private final Spool spool;
+    private final Keeper keeper;
+    private final Workers workers;
+    private final ServerResources server;
+    private final Reactors reactors;
+    private final ConnectionAcceptor connections;
+    private final Acceptor acceptor;
+    private final ServerGauges gauges;
+    private final Counters counters;
+
+    /**
+     * What a transport is given beside its configuration and its application.
+     *
+     * @param spool where large bodies go; null opens the configured one. It is the transport's from here on, also if that cannot be made
+     * @param keeper for service timeouts and the like; null makes one
+     * @param clock for deadlines of clients and for the queue
+     * @param gauges sources of the gauges that are not the transport's
+     * @param prefix of the threads' names, where there are several servers in one process
+     * @param rounds guard the threads
+     */
+    public record Options(
+            @Nullable Spool spool,
+            @Nullable Keeper keeper,
+            Clock clock,
+            Map<Gauge, LongSupplier> gauges,
+            String prefix,
+            Rounds rounds) {
+
+        /** A transport alone has neither sessions nor files, and no admin port. */
+        private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
+                Gauge.SESSIONS, () -> 0,
+                Gauge.FILE_CACHE_BYTES, () -> 0,
+                Gauge.ACCESS_LOG_WAITING, () -> 0,
+                Gauge.ADMIN_LISTENERS, () -> 0,
+                Gauge.CONTEXTS_FAILED, () -> 0);
+
+        /** Options of a transport that is used alone. */
+        public static Options alone() {
+            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched());
+        }
+
+        public Options with(Spool other) {
+            return new Options(other, keeper, clock, gauges, prefix, rounds);
+        }
+
+        public Options with(Clock otherClock, Keeper otherKeeper) {
+            return new Options(spool, otherKeeper, otherClock, gauges, prefix, rounds);
+        }
+    }
+
+    /**
+     * Binds the address; connections are accepted from {@link #start} on.
+     *
+     * @throws SpoolUnavailableException if there is no place for bodies on disk
+     * @throws IOException if the address cannot be bound
+     */
+    public Transport(
+            ServerConfig config,
+            Admission admission,
+            ExchangeHandler handler,
+            ConnectionEvents events,
+            Counters counters,
+            Options options)
+            throws IOException {
+        Rounds rounds = options.rounds();
+        Clock clock = options.clock();
+        String prefix = options.prefix();
+        this.counters = counters;
+        this.spool = options.spool() == null ? open(config.spool(), counters, prefix, rounds) : options.spool();
+        Reactors made = null;
+        try {
+            this.keeper = options.keeper() == null ? new Keeper(prefix, rounds) : options.keeper();
+            SegmentPool pool =
+                    new SegmentPool(config.pipes().segment(), config.pipes().budget());
+            RequestQueue queue = new RequestQueue(
+                    config.threads().queue(),
+                    config.threads().maxStreaming(),
+                    config.service().overloadAfter(),
+                    config.threads().workers(),
+                    clock);
+            this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
+            this.server = new ServerResources(
+                    config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
+            made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
+            this.reactors = made;
+            this.connections = new ConnectionAcceptor(server, new Http1Protocol(server), reactors);
+            this.gauges = new ServerGauges(server, workers, reactors, connections, options.gauges());
+            this.acceptor = new Acceptor(config.listen(), counters, connections, prefix, rounds);
+        } catch (IOException | RuntimeException | Error e) {
+            abandon(made, spool, e);
+            throw e;
+        }
+    }
+
+    private static Spool open(SpoolLimits limits, Counters counters, String prefix, Rounds rounds)
+            throws SpoolUnavailableException {
+        return Spool.open(
+                limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
+    }
+
+    /** A server that cannot be leaves nothing open. Nothing runs yet. */
+    private static void abandon(@Nullable Reactors reactors, Spool spool, Throwable cause) {
+        if (reactors != null) {
+            reactors.stop();
+        }
+        try {
+            spool.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** Workers run what they are given; no client is let in yet. {@link #start} does so, too. */
+    public void startWorkers() {
+        workers.start();
+    }
+
+    public void start() {
+        workers.start();
+        reactors.start();
+        acceptor.start();
+    }
+
+    public InetSocketAddress address() throws IOException {
+        return acceptor.address();
+    }
+
+    public List<Reactor> reactors() {
+        return reactors.all();
+    }
+
+    public Keeper keeper() {
+        return keeper;
+    }
+
+    public RequestQueue queue() {
+        return server.queue();
+    }
+
+    public Workers workers() {
+        return workers;
+    }
+
+    /** Bytes that large heads hold at this moment. */
+    public long heldByHeads() {
+        return server.heads().used();
+    }
+
+    /** The connections that are open, and those that are refused. */
+    public ConnectionAcceptor connections() {
+        return connections;
+    }
+
+    public Spool spool() {
+        return spool;
+    }
+
+    public SegmentPool pool() {
+        return server.pool();
+    }
+
+    /** The gauges of the server. Any thread but a reactor. */
+    public Gauges gauges() {
+        return gauges.gauges();
+    }
+
+    /** All connections at this moment. Takes a second at most. Any thread but a reactor. */
+    public ConnectionList list() {
+        return gauges.connections();
+    }
+
+    /** How many connections are in each state, and some of the busiest. Takes a second at most. Any thread but a reactor. */
+    public ConnectionCensus census(int most) {
+        return gauges.census(most);
+    }
+
+    /** What the server does at this moment, for an operator to read. Takes a second at most. Any thread but a reactor. */
+    public String dump() {
+        return new ServerDump().of(list(), workers.doing(), gauges(), counters);
+    }
+
+    // ---- the end
+
+    /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */
+    public void drain() {
+        server.shutdown().advance(Shutdown.Phase.DRAINING);
+    }
+
+    /**
+     * Stops in order: no more connections; idle ones close, responses close theirs; requests that run or have begun to arrive are completed,
+     * at most for {@code patience}; then a request whose response has not begun is answered 503, and the rest is cut off.
+     *
+     * @throws InterruptedException if the thread was interrupted, which ends the patience; all the same everything has been stopped
+     */
+    public void stop(Duration patience) throws IOException, InterruptedException {
+        try {
+            finish(System.nanoTime() + Saturated.nanos(patience));
+        } finally {
+            cutOff();
+        }
+    }
+
+    private void finish(long deadline) throws InterruptedException {
+        drain();
+        acceptor.stop();
+        server.shutdown().advance(Shutdown.Phase.FINISHING);
+        reactors.visit(Conversation::finish);
+        connections.open().awaitNone(deadline);
+        workers.finish(Duration.ofNanos(
+                Math.max(0, deadline - System.nanoTime()))); // some may run on for clients that have gone
+    }
+
+    private void cutOff() throws IOException, InterruptedException {
+        long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
+        List<Step> steps = new ArrayList<>(List.<Step>of(
+                () -> answerUnbegun(lastWords),
+                () -> workers.stop(CUT_SHORT),
+                // A close before they have read their answers could destroy them.
+                () -> connections.open().awaitNone(lastWords),
+                () -> reactors.visit(Conversation::end),
+                keeper::stop,
+                reactors::stop));
+        reactors.all().forEach(reactor -> steps.add(reactor::join));
+        steps.add(spool::close);
+        doAll(steps);
+    }
+
+    /** Before the workers are interrupted, so that no application answers its interrupt in its own words. */
+    private void answerUnbegun(long deadline) throws InterruptedException {
+        int left = connections.open().count();
+        if (left == 0) {
+            return;
+        }
+        LOG.warn("{} connections are left at the end of {}; they are cut off", left, Key.SHUTDOWN_TIMEOUT.id());
+        for (int i = 0; i < left; i++) {
+            server.reached(Key.SHUTDOWN_TIMEOUT);
+        }
+        server.shutdown().advance(Shutdown.Phase.CUTTING);
+        reactors.visit(Conversation::cut);
+        CountDownLatch visited = new CountDownLatch(reactors.all().size());
+        reactors.execute(visited::countDown);
+        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) { // for the reactors
+            LOG.warn("The reactors are busy; some clients are not told that the server ends");
+        }
+    }
+
+    /** One of the last things that the end of a server does. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Does all steps in order, also after one that has thrown; then throws the first exception. */
+    private static void doAll(List<Step> steps) throws IOException, InterruptedException {
+        Throwable first = null;
+        for (Step step : steps) {
+            try {
+                step.run();
+            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                if (first == null) {
+                    first = e;
+                } else if (e != first) {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first instanceof IOException e) {
+            throw e;
+        } else if (first instanceof InterruptedException e) {
+            throw e;
+        } else if (first instanceof RuntimeException e) {
+            throw e;
+        } else if (first instanceof Error e) {
+            throw e;
+        }
+    }
+}
