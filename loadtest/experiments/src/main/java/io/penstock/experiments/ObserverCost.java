@@ -46,7 +46,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ObserverCost {
-    /** Who observes requests. */
+    /** The observers of requests that are measured together. */
     public enum Observers {
         NONE(Set.of()),
         FLIGHT(Set.of(Observer.FLIGHT)),

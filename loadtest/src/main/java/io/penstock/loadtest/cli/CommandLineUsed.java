@@ -13,7 +13,7 @@ public final class CommandLineUsed {
 
     private CommandLineUsed() {}
 
-    /** The whole command line, the options of the JVM with it where the system tells them. */
+    /** The whole command line, the options of the JVM with it where the system has them. */
     public static String of(CommandSpec command) {
         CommandLine root = command.commandLine();
         while (root.getParent() != null) {

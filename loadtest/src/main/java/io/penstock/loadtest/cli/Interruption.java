@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * While it is open, Ctrl-C stops what is measured, and the process ends when that is printed, that is, when this is closed.
- * Whoever does not get ready is not waited for: the process ends after some seconds all the same.
+ * If printing takes longer than some seconds, the process ends all the same.
  *
- * <p>Thread: opened and closed by the one that prints; the JVM starts another one when it is told to end.
+ * <p>Thread: opened and closed by the one that prints; the JVM starts another one when it must end.
  */
 public final class Interruption implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
@@ -18,7 +18,7 @@ public final class Interruption implements AutoCloseable {
     private final Thread hook = new Thread(this::onInterrupt, "interrupted");
     private volatile boolean happened;
 
-    /** @param stop called once when the process is told to end, on another thread */
+    /** @param stop called once when the process must end, on another thread */
     public Interruption(Runnable stop) {
         this(stop, () -> System.err.println("loadtest: gave up printing what was measured"));
     }
@@ -35,7 +35,7 @@ public final class Interruption implements AutoCloseable {
         return new Interruption(Thread.currentThread()::interrupt);
     }
 
-    /** Whether the process has been told to end. Thread: any. */
+    /** Whether the process must end. Thread: any. */
     public boolean happened() {
         return happened;
     }

@@ -39,7 +39,7 @@ public record JavaVersion(int feature, String text) {
         Matcher feature = FEATURE.matcher(output);
         Matcher text = TEXT.matcher(output);
         if (!feature.find() || !text.find()) {
-            throw new IllegalArgumentException("No version is told");
+            throw new IllegalArgumentException("No version is reported");
         }
         return new JavaVersion(Integer.parseInt(feature.group(1)), text.group(1));
     }

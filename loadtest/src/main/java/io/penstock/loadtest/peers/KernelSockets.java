@@ -16,13 +16,13 @@ public record KernelSockets(long sockets, long memoryBytes) {
     private static final String TCP = "TCP:";
     private static final long PAGE = pageBytes();
 
-    /** @throws ServerFailure if there is no {@code /proc} that tells */
+    /** @throws ServerFailure if there is no {@code /proc} with these figures */
     public static KernelSockets now() throws ServerFailure {
         try {
             return parse(Files.readString(Path.of("/proc/net/sockstat")), PAGE);
         } catch (IOException failed) {
             throw new ServerFailure(
-                    "Cannot read what the kernel holds for sockets, which Linux alone tells: " + failed.getMessage(),
+                    "Cannot read what the kernel holds for sockets, which only Linux reports: " + failed.getMessage(),
                     failed);
         }
     }
@@ -48,7 +48,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
         throw new IOException("there is no " + name + " of " + TCP);
     }
 
-    /** Java does not tell it, but each mapping of this process does. */
+    /** Java does not have it, but each mapping of this process does. */
     private static long pageBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"))) {
             return lines.filter(line -> line.startsWith("KernelPageSize:"))
@@ -56,7 +56,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
                     .findFirst()
                     .orElse(4096);
         } catch (IOException unknown) {
-            return 4096; // where there is no /proc, nobody asks for it either
+            return 4096; // without /proc it is not used
         }
     }
 }

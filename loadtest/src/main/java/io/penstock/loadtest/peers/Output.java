@@ -35,7 +35,7 @@ final class Output {
     private @Nullable String noMemory;
 
     private final InputStream in;
-    // Nobody has waited for them to the end; they come before the answers to later questions.
+    // Answers that came too late for their questions; they come before the answers to later ones.
     private int stale;
 
     private Output(InputStream in) {
@@ -52,7 +52,7 @@ final class Output {
 
     /**
      * Waits for the answer to a question that has just been put; empty if the process has ended, or not answered in time. An
-     * answer that comes too late is nobody's, and not that to the next question.
+     * answer that comes too late is dropped, and is not taken for that to the next question.
      */
     Optional<String> answer(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -64,7 +64,7 @@ final class Output {
                 return Optional.empty();
             }
             if (END.equals(line)) {
-                // Whoever asks again is told the same.
+                // The same for every later question.
                 answers.add(END);
                 return Optional.empty();
             }
@@ -92,7 +92,7 @@ final class Output {
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 if (line.startsWith(ServerProcess.READY) || line.startsWith(Stats.START)) {
-                    answers.add(line); // Wakes who waits in answer().
+                    answers.add(line); // Wakes the thread in answer().
                 } else if (!line.isBlank()) {
                     keep(line);
                 }
@@ -100,7 +100,7 @@ final class Output {
         } catch (IOException ended) {
             keep("(" + ended.getMessage() + ")");
         } finally {
-            answers.add(END); // Wakes who waits in answer(): there will be none.
+            answers.add(END); // Wakes the thread in answer(): there will be none.
         }
     }
 

@@ -136,7 +136,7 @@ public enum Server {
                 .orElse(this);
     }
 
-    /** What it is called in a table, given the name and version that the process has told. */
+    /** What it is called in a table, given the name and version that the process has reported. */
     public String title(String version) {
         return version
                 + bodies.title

@@ -144,7 +144,7 @@ public final class ServerProcess implements AutoCloseable {
         return port;
     }
 
-    /** Its name and version, such as {@code Jetty 12.1.14}, as it tells itself. */
+    /** Its name and version, such as {@code Jetty 12.1.14}, as it reports itself. */
     public String version() {
         return version;
     }
@@ -192,7 +192,7 @@ public final class ServerProcess implements AutoCloseable {
         return ask("stats");
     }
 
-    /** Lets it tell from now on the most calls at a time, and the longest permit, since now. */
+    /** Resets the most calls at a time and the longest permit: later reports count from now. */
     public Stats reset() throws ServerFailure, InterruptedException {
         return ask("reset");
     }
@@ -212,7 +212,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private Stats ask(String question) throws ServerFailure, InterruptedException {
         try {
-            tell(question);
+            send(question);
             Optional<String> answer = output.answer(ANSWER_PATIENCE);
             if (answer.isPresent()) {
                 return Stats.parse(answer.get());
@@ -225,7 +225,7 @@ public final class ServerProcess implements AutoCloseable {
                 + output.lastLines());
     }
 
-    private void tell(String line) throws IOException {
+    private void send(String line) throws IOException {
         commands.write(line + "\n");
         commands.flush();
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a server's process tells about itself.
+ * What a server's process reports about itself.
  *
  * @param heapBytes of the heap, used; includes garbage unless it was collected just before
  * @param callsOpen calls of {@code service} open now
@@ -35,7 +35,7 @@ public record Stats(long heapBytes, long callsOpen, long callsMost, long permitL
     private static long value(Map<String, Long> values, String name) {
         Long value = values.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("A server does not tell " + name);
+            throw new IllegalArgumentException("A server does not report " + name);
         }
         return value;
     }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes results so that whoever stops the program in the middle has the old file or the new one, never a part of one. */
+/** Writes results so that a program that is stopped in the middle leaves the old file or the new one, never a part of one. */
 public final class WholeFile {
     private WholeFile() {}
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * The slow third party in a process of its own, so that its processor time is not taken for a client's. It prints {@code
- * READY port} and ends with its standard input, so that it never outlives whoever has started it.
+ * READY port} and ends with its standard input, so that it never outlives the process that has started it.
  */
 public final class DelayServerMain {
     private static final long LONGEST_GOODBYE_MILLIS = 10_000;

@@ -126,7 +126,7 @@ final class DelayedCall extends TimerWheel.Timer {
     private void send() throws IOException {
         channel.write(unsent);
         if (unsent.hasRemaining()) {
-            // The socket is full; the selector tells when it is not.
+            // The socket is full; the selector reports when it has room again.
             key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
             return;
         }

@@ -131,7 +131,7 @@ public final class TransactionsCommand implements Callable<Integer> {
         }
         PrintWriter out = command.commandLine().getOut();
         Environment environment = Environment.of(CommandLineUsed.of(command));
-        // Closed only when all is printed and written: until then a process that was told to end waits.
+        // Closed after everything is printed and written: until then, a process that must end waits.
         Interruption interruption = Interruption.ofThisThread();
         try {
             return measure(plan, environment, out);

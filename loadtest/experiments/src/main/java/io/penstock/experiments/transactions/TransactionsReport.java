@@ -128,7 +128,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return json;
     }
 
-    /** A section of a document; whoever embeds it has the heading. */
+    /** A section of a document, without its heading. */
     String markdown(String picture, Environment environment) {
         String blockingUsers = plan.blocking().callThreads() == 0
                 ? "Each of the blocking client's users makes all calls in turn."

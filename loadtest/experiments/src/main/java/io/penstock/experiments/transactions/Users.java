@@ -32,7 +32,7 @@ final class Users {
         this.whenEnded = whenEnded;
     }
 
-    /** @param whenEnded told of each transaction that has come to its end, by the user's thread */
+    /** @param whenEnded called with each transaction that has ended, by the user's thread */
     static Users start(
             int number,
             Transaction transaction,

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a process told that appended records, and what was found afterwards.
+ * The report of a process that has appended records, and what was found in the file afterwards.
  *
  * @param accepted records accepted
  * @param nanos from opening the file until it was closed

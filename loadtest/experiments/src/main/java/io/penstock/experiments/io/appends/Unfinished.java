@@ -26,7 +26,7 @@ final class Unfinished {
 
     void awaitNone() throws InterruptedException {
         waiting = Thread.currentThread();
-        // Woken by the last write's completion; whoever sees zero after setting "waiting" need not be woken.
+        // Woken by the last write's completion. A thread that sees zero after setting "waiting" need not be woken.
         while (writes.get() > 0) {
             LockSupport.park(this);
             if (Thread.interrupted()) {

@@ -19,7 +19,7 @@ final class CopyFindings {
     private static final String HOW =
             "Files up to %s are measured by JMH (average time of an iteration), larger ones one"
                     + " copy at a time in alternating rounds. Source and copy are in the page cache; the copy replaces the last"
-                    + " one. Nobody waits for the disk while it is measured, but what it writes meanwhile slows large copies.";
+                    + " one. No way waits for the disk, but what it writes meanwhile slows large copies.";
 
     private CopyFindings() {}
 

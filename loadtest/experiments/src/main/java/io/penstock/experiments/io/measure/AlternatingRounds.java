@@ -19,7 +19,7 @@ public final class AlternatingRounds {
     /** One way, and how its turn is taken. */
     public record Way(String label, Turn turn) {}
 
-    /** Takes one turn, and tells what it measured. */
+    /** Takes one turn, and returns its measurement. */
     @FunctionalInterface
     public interface Turn {
         double take() throws IOException, InterruptedException;

@@ -71,7 +71,7 @@ public final class ScratchDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether the process is told to end, which some libraries do not let an interrupted thread hear. */
+    /** Whether the process must end. Some libraries swallow the interrupt that says so. */
     boolean mustEnd() {
         return interruption.happened();
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Runs the experiments of one command, prints each one's table when it is over, even if it was cut short, and keeps the
- * results in the files that were asked for. What happens meanwhile is told on the error stream.
+ * results in the files that were asked for. Progress goes to the error stream.
  */
 public final class Session {
     private static final int MEASURED = 0;
@@ -78,7 +78,7 @@ public final class Session {
         }
     }
 
-    /** False if the process is told to end. */
+    /** False if the process must end. */
     private boolean run(Experiment experiment) {
         try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
             Map<String, String> failures = new LinkedHashMap<>();

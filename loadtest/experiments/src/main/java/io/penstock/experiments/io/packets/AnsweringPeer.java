@@ -52,7 +52,7 @@ final class AnsweringPeer {
                 }
             }
         } catch (AsynchronousCloseException closed) {
-            // Closed before its client came, which is one way to be told that there is none.
+            // Closed before a client came: there will be none.
             assert !door.isOpen();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -40,7 +40,7 @@ final class Loopback {
                 }
                 return null;
             });
-            // Closing the door ends this thread if nobody comes.
+            // Closing the door ends this thread if no sender connects.
             new Thread(receipt, "receiver").start();
             long start = System.nanoTime();
             IOException broken = trySending(way, door);
