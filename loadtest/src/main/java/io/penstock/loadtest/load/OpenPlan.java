@@ -49,6 +49,16 @@ public record OpenPlan(
         return new OpenPlan(request, rate, warmUpRequests, requests, deadline, other);
     }
 
+    /** From the first request to the moment at which one more would be due. */
+    public Duration duration() {
+        return Duration.ofNanos(dueAfter(all()));
+    }
+
+    /** The longest time that a run may take, its last deadline and a margin included. */
+    public Duration patience() {
+        return duration().plus(deadline).plusSeconds(30);
+    }
+
     long all() {
         return warmUpRequests + requests;
     }

@@ -10,10 +10,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code compare files}. */
 @Command(
         name = "files",
-        description = "How fast files of 10 KB, 1 MB and 100 MB are sent by each server's own default servlet.",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        sortOptions = false)
+        description = "How fast files of 10 KB, 1 MB and 100 MB are sent by each server's own default servlet.")
 public final class FilesCommand extends ScenarioCommand {
     private static final long SMALL = 10_000;
     private static final long MIDDLE = 1_000_000;

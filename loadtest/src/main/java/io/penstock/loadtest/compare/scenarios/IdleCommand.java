@@ -11,10 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "idle",
         description =
-                "Memory of an idle connection: heap after collection, and resident, with and without many of them.",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        sortOptions = false)
+                "Memory of an idle connection: heap after collection, and resident, with and without many of them.")
 public final class IdleCommand extends ScenarioCommand {
     private static final int MANY = 10_000;
     private static final int FEW = 500;

@@ -1,7 +1,6 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
 import java.util.ArrayList;
@@ -13,11 +12,9 @@ final class Offer {
     private Offer() {}
 
     /** Starts a run. Thread: any. */
-    static CompletableFuture<Answers> begin(ClientLoop loop, ConstantRate rate) {
-        OpenPlan plan = new OpenPlan(
-                Request.get(rate.target()), rate.perSecond(), 0, rate.requests(), rate.deadline(), rate.connections());
+    static CompletableFuture<Answers> begin(ClientLoop loop, OpenPlan plan) {
         // Only the loop writes to it, and what completes the result comes behind the last.
-        List<Answer> answers = new ArrayList<>(rate.requests());
+        List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
         OpenLoop load = new OpenLoop(
                 loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));
         return load.start().thenApply(result -> new Answers(answers));

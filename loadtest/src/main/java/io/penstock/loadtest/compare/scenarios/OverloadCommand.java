@@ -19,10 +19,7 @@ import picocli.CommandLine.Option;
                 "Many times the requests that a server can answer: what is still answered, how fast the others are refused,"
                         + " and when the server is itself again. Every server has its own defaults but for the number of its"
                         + " threads, so NAME means NAME-defaults; Penstock is measured with another queue as well.",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.One.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.One.class)
 public final class OverloadCommand extends ScenarioCommand {
     private static final int SPARE = 1000;
 

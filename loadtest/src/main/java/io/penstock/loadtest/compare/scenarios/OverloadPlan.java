@@ -1,7 +1,9 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
 import java.util.List;
@@ -61,16 +63,16 @@ record OverloadPlan(
         return workers * (double) TimeUnit.SECONDS.toMillis(1) / millis;
     }
 
-    ConstantRate normal(Target target, Duration length) {
+    OpenPlan normal(Target target, Duration length) {
         return rate(target, normalRate, length);
     }
 
-    ConstantRate overload(Target target) {
+    OpenPlan overload(Target target) {
         return rate(target, rate, duration);
     }
 
-    private ConstantRate rate(Target target, int perSecond, Duration length) {
+    private OpenPlan rate(Target target, int perSecond, Duration length) {
         int requests = (int) Math.max(1, perSecond * length.toMillis() / TimeUnit.SECONDS.toMillis(1));
-        return new ConstantRate(target, perSecond, requests, deadline, connections);
+        return new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, connections);
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
@@ -103,7 +104,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
 
     /** The median, in nanoseconds. */
     private long normalLatency(ServerProcess process, ClientLoop loop) throws IOException, InterruptedException {
-        ConstantRate rate = plan.normal(process.target(plan.path()), plan.before());
+        OpenPlan rate = plan.normal(process.target(plan.path()), plan.before());
         Answers answers = new Watch(process).until(Offer.begin(loop, rate), rate.patience());
         if (answers.good() == 0) {
             throw new IOException("not one request was answered even before the overload: " + answers.firstTrouble());
@@ -113,8 +114,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
 
     private void overload(ServerProcess process, ClientLoop loop, long normal, OverloadRow row)
             throws IOException, InterruptedException {
-        ConstantRate overload = plan.overload(process.target(plan.path()));
-        ConstantRate after = plan.normal(process.target(plan.path()), plan.after());
+        OpenPlan overload = plan.overload(process.target(plan.path()));
+        OpenPlan after = plan.normal(process.target(plan.path()), plan.after());
         Watch watch = new Watch(process);
         CompletableFuture<Answers> during = Offer.begin(loop, overload);
         CompletableFuture<Answers> afterwards = OnLoop.begin(loop, () -> later(loop, overload, after));
@@ -124,7 +125,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     }
 
     /** Offers the second load when the last request of the first one has been due. */
-    private static CompletableFuture<Answers> later(ClientLoop loop, ConstantRate first, ConstantRate second) {
+    private static CompletableFuture<Answers> later(ClientLoop loop, OpenPlan first, OpenPlan second) {
         CompletableFuture<Answers> outcome = new CompletableFuture<>();
         loop.after(first.duration().toMillis(), () -> {
             var unused = Offer.begin(loop, second).thenAccept(outcome::complete);

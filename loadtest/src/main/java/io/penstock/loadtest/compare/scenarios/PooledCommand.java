@@ -16,10 +16,7 @@ import picocli.CommandLine.Option;
             "First slow uploads, then slow readers; runs alone and runs beside them take turns. How long the servlet holds a"
                     + " permit for fast clients is measured as well."
         },
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.One.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.One.class)
 public final class PooledCommand extends SlowClientsCommand {
     private static final String PATH = "/pooled?bytes=";
     private static final String NORMAL_PATH = PATH + 13;

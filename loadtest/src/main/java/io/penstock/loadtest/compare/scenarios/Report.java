@@ -1,9 +1,10 @@
 package io.penstock.loadtest.compare.scenarios;
 
-import io.penstock.loadtest.compare.setup.Spread;
+import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.Spread;
 import io.penstock.loadtest.report.Table;
 import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param setting what all servers have in common, in sentences
  */
-record Report(Scenario scenario, Results results, Environment environment, String setting) {
+record Report(Scenario scenario, Results results, Environment environment, String setting)
+        implements PartialResults.Report {
     private static final String SERVER = "server";
     private static final String FAILURE = "could not be measured";
     private static final String DASH = "–";
@@ -71,8 +73,24 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
                 + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown();
     }
 
+    @Override
+    public boolean isEmpty() {
+        return results.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        results.close();
+    }
+
+    @Override
+    public void savePartial(Path folder) throws IOException {
+        save(folder);
+    }
+
     /** The result for people who read it as it is. */
-    String text() {
+    @Override
+    public String text() {
         return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + commands("  ", "", "")
                 + environment.line() + "\n" + environment.command() + "\n";
     }

@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
@@ -11,8 +12,6 @@ import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,6 +26,9 @@ import picocli.CommandLine.Spec;
 
 /** What the commands of all scenarios have in common. */
 @Command(
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"},
         footerHeading = "%n",
@@ -123,28 +125,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
             FileDescriptors.check(scenario.connections());
             FileDescriptors.checkServer(scenario.connections(), scenario.files());
         }
-        prepareFiles(scenarios);
+        comparison.prepareFiles(scenarios.stream().map(ScenarioCommand::section).toList());
         boolean measured = true;
         for (Scenario scenario : scenarios) {
             measured &= run(scenario, lineup, jvm.with(scenario.jvmOptions()), rounds);
         }
         return measured ? 0 : COULD_NOT_MEASURE;
-    }
-
-    /** What cannot be written later is told before anything is measured. */
-    private void prepareFiles(List<Scenario> scenarios) throws IOException {
-        if (comparison.docs().isPresent()) {
-            for (Scenario scenario : scenarios) {
-                MarkdownSection.check(comparison.docs().get(), section(scenario));
-            }
-        }
-        if (comparison.out().isPresent()) {
-            Path folder = comparison.out().get();
-            if (Files.exists(folder) && !Files.isDirectory(folder)) {
-                throw comparison.wrong("--out is not a folder: " + folder);
-            }
-            Files.createDirectories(folder);
-        }
     }
 
     private static String section(Scenario scenario) {
@@ -165,12 +151,10 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 rounds,
                 lineup.servers().size(),
                 comparison.out().orElse(null));
-        IfStopped partial = IfStopped.watch(report, out(), comparison.out().orElse(null));
-        try {
-            new ScenarioRun(scenario, lineup.servers(), comparison.peers(), jvm, this::watchable, results, progress)
-                    .run(rounds);
-        } finally {
-            partial.end();
+        PartialResults partial =
+                new PartialResults(report, out(), comparison.out().orElse(null));
+        try (partial) {
+            new ScenarioRun(scenario, lineup, comparison.peers(), jvm, this::watchable, results, progress).run(rounds);
         }
         if (results.isClosed()) {
             return false;

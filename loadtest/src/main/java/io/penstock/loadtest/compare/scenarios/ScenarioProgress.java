@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the one that measures.
  */
-final class ScenarioProgress implements ScenarioRun.Watcher {
+final class ScenarioProgress {
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
 
     private final PrintWriter err;
@@ -32,8 +32,7 @@ final class ScenarioProgress implements ScenarioRun.Watcher {
         this.folder = folder;
     }
 
-    @Override
-    public void onBegin(Server server, int round) {
+    void onBegin(Server server, int round) {
         err.printf(
                 Locale.ROOT,
                 "[%d of %d] %s: %s, round %d of %d%s%n",
@@ -47,8 +46,7 @@ final class ScenarioProgress implements ScenarioRun.Watcher {
         err.flush();
     }
 
-    @Override
-    public void onEnd() throws IOException {
+    void onEnd() throws IOException {
         done++;
         if (folder != null && !report.results().isClosed()) {
             report.save(folder);

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -7,9 +8,7 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Runs a scenario: in each round every server has its turn. What fails becomes a reason in the results, and the rest goes on.
@@ -17,42 +16,30 @@ import java.util.List;
  * <p>Thread: one.
  */
 final class ScenarioRun {
-    /** Is told before and after every measurement. */
-    interface Watcher {
-        void onBegin(Server server, int round);
-
-        void onEnd() throws IOException;
-    }
-
-    /** What whoever runs it wants of a server, whatever the scenario. */
-    @FunctionalInterface
-    interface SetUp {
-        ServerOptions of(Server server, ServerOptions common);
-    }
-
     private final Scenario scenario;
-    private final List<Server> servers;
+    private final Lineup lineup;
     private final PeersFolder peers;
     private final JvmSettings jvm;
-    private final SetUp setUp;
+    private final BiFunction<Server, ServerOptions, ServerOptions> setUp;
     private final Results results;
-    private final Watcher watcher;
+    private final ScenarioProgress progress;
 
+    /** @param setUp what the command wants of a server, whatever the scenario */
     ScenarioRun(
             Scenario scenario,
-            List<Server> servers,
+            Lineup lineup,
             PeersFolder peers,
             JvmSettings jvm,
-            SetUp setUp,
+            BiFunction<Server, ServerOptions, ServerOptions> setUp,
             Results results,
-            Watcher watcher) {
+            ScenarioProgress progress) {
         this.scenario = scenario;
-        this.servers = servers;
+        this.lineup = lineup;
         this.peers = peers;
         this.jvm = jvm;
         this.setUp = setUp;
         this.results = results;
-        this.watcher = watcher;
+        this.progress = progress;
     }
 
     void run(int rounds) throws IOException, InterruptedException {
@@ -60,16 +47,13 @@ final class ScenarioRun {
             scenario.prepare(content);
             ServerOptions common = ServerOptions.serving(content.root());
             for (int round = 1; round <= rounds; round++) {
-                // Who begins the round changes, for what comes first may meet a cooler or a quieter machine.
-                List<Server> turns = new ArrayList<>(servers);
-                Collections.rotate(turns, 1 - round);
-                for (Server server : turns) {
+                for (Server server : lineup.inRound(round)) {
                     if (results.isClosed()) {
                         return;
                     }
-                    watcher.onBegin(server, round);
-                    measure(server, round, setUp.of(server, common));
-                    watcher.onEnd();
+                    progress.onBegin(server, round);
+                    measure(server, round, setUp.apply(server, common));
+                    progress.onEnd();
                 }
             }
         }

@@ -14,10 +14,7 @@ import picocli.CommandLine.Option;
             "Are normal requests answered while slow clients have sent half a request head?",
             "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
         },
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.One.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.One.class)
 public final class SlowHeadCommand extends SlowClientsCommand {
     private static final int NO_FILES = 0;
 

@@ -17,10 +17,7 @@ import picocli.CommandLine.Option;
             "Runs alone and runs beside them take turns, and the load starts when all slow clients stand. Connections and"
                     + " files need file descriptors: see 'ulimit -n'."
         },
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.OneInSmallHeap.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.OneInSmallHeap.class)
 public final class SlowMixedCommand extends SlowClientsCommand {
     private static final long LENGTH = 1L << 20;
 

@@ -1,7 +1,9 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import java.time.Duration;
@@ -62,16 +64,17 @@ record SlowPlan(
         }
     }
 
-    ConstantRate besideCrowd(Target target) {
-        return new ConstantRate(target, rate, requests / slices, deadline, connections);
+    OpenPlan besideCrowd(Target target) {
+        return new OpenPlan(Request.get(target), rate, 0, requests / slices, deadline, connections);
     }
 
-    ConstantRate alone(Target target) {
-        return besideCrowd(target).ofRequests(alone / slices);
+    OpenPlan alone(Target target) {
+        return besideCrowd(target).withRequests(alone / slices);
     }
 
-    ConstantRate warmUp(Target target) {
-        return new ConstantRate(target, rate * WARM_UP_FACTOR, warmUp, PATIENCE_WITH_COLD_SERVER, connections);
+    OpenPlan warmUp(Target target) {
+        return new OpenPlan(
+                Request.get(target), rate * WARM_UP_FACTOR, 0, warmUp, PATIENCE_WITH_COLD_SERVER, connections);
     }
 
     ClientSettings normalClients() {

@@ -14,10 +14,7 @@ import picocli.CommandLine.Option;
             "Are normal requests answered while slow clients read large responses a few bytes a second?",
             "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
         },
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.One.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.One.class)
 public final class SlowReadCommand extends SlowClientsCommand {
     private static final long LENGTH = 16L << 20;
 

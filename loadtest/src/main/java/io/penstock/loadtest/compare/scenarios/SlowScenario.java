@@ -6,6 +6,7 @@ import io.penstock.loadtest.crowd.Bar;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.StandingCrowd;
 import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
@@ -119,7 +120,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
     }
 
     private void warmUp(ServerProcess process, ClientLoop normal) throws IOException, InterruptedException {
-        ConstantRate rate = plan.warmUp(process.target(path));
+        OpenPlan rate = plan.warmUp(process.target(path));
         Answers first = new Watch(process).until(Offer.begin(normal, rate), rate.patience());
         if (first.good() == 0) {
             throw new IOException("not one normal request was answered even alone: " + first.firstTrouble());
@@ -182,7 +183,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         return companies.size() == 1 ? "alone" : "alone, before " + company.name();
     }
 
-    private static void offer(ClientLoop normal, ConstantRate rate, SlowSide side)
+    private static void offer(ClientLoop normal, OpenPlan rate, SlowSide side)
             throws IOException, InterruptedException {
         side.add(side.watch().until(Offer.begin(normal, rate), rate.patience()));
     }

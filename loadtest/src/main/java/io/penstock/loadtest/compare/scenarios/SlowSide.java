@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare.scenarios;
 
-import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.report.Spread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,10 +15,7 @@ import picocli.CommandLine.Option;
             "Are normal requests answered while slow clients upload a few bytes a second?",
             "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
         },
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.One.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.One.class)
 public final class SlowUploadCommand extends SlowClientsCommand {
     @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
     private @Nullable Integer slow;

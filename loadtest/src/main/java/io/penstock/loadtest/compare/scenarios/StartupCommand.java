@@ -7,10 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "startup",
         description = "Time from the start of a server's process to its first response.",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
-        defaultValueProvider = OtherDefaults.Five.class,
-        sortOptions = false)
+        defaultValueProvider = OtherDefaults.Five.class)
 public final class StartupCommand extends ScenarioCommand {
     @Override
     List<Scenario> scenarios() {

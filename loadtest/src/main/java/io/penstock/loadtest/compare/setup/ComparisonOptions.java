@@ -5,6 +5,9 @@ import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerFailure;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -126,6 +129,25 @@ public final class ComparisonOptions {
 
     public Optional<Path> docs() {
         return Optional.ofNullable(docs);
+    }
+
+    /**
+     * What cannot be written later is reported before anything is measured.
+     *
+     * @param sections of the document that the command replaces
+     */
+    public void prepareFiles(List<String> sections) throws IOException {
+        if (docs != null) {
+            for (String section : sections) {
+                MarkdownSection.check(docs, section);
+            }
+        }
+        if (out != null) {
+            if (Files.exists(out) && !Files.isDirectory(out)) {
+                throw wrong("--out is not a folder: " + out);
+            }
+            Files.createDirectories(out);
+        }
     }
 
     /** For an option of the command that these options are mixed into. */

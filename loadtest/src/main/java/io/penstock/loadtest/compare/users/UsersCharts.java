@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare.users;
 
-import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.report.Axis;
 import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,14 +4,12 @@ import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -93,7 +91,7 @@ public final class UsersCommand implements Callable<Integer> {
         UsersPlan plan = plan();
         JvmSettings jvm = comparison.jvm();
         FileDescriptors.check(plan.mostUsers());
-        prepareFiles();
+        comparison.prepareFiles(List.of(UsersReport.SECTION));
         Lineup lineup = comparison.lineup(Server.forRequestsWithoutBodies());
         CommandSpec command = Objects.requireNonNull(spec);
         Environment environment = Environment.of(CommandLineUsed.of(command));
@@ -107,14 +105,12 @@ public final class UsersCommand implements Callable<Integer> {
                 report,
                 comparison.out().orElse(null));
         progress.begin();
-        try (PartialResults partial = new PartialResults(
-                results,
-                report,
-                command.commandLine().getOut(),
-                comparison.out().orElse(null))) {
+        PartialResults partial = new PartialResults(
+                report, command.commandLine().getOut(), comparison.out().orElse(null));
+        try (partial) {
             new UsersExperiment(plan, lineup, comparison.peers(), jvm, results, progress).run();
-            return partial.finish(() -> finish(results, report));
         }
+        return finish(results, report);
     }
 
     private int finish(UsersResults results, UsersReport report) throws IOException {
@@ -137,20 +133,6 @@ public final class UsersCommand implements Callable<Integer> {
             return new UsersPlan(users, content, rampUp, duration, warmUp, comparison.rounds());
         } catch (IllegalArgumentException wrong) {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    /** What cannot be written later is told before anything is measured. */
-    private void prepareFiles() throws IOException {
-        if (comparison.docs().isPresent()) {
-            MarkdownSection.check(comparison.docs().get(), UsersReport.SECTION);
-        }
-        if (comparison.out().isPresent()) {
-            Path folder = comparison.out().get();
-            if (Files.exists(folder) && !Files.isDirectory(folder)) {
-                throw comparison.wrong("--out is not a folder: " + folder);
-            }
-            Files.createDirectories(folder);
         }
     }
 }

@@ -10,7 +10,6 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,28 +19,26 @@ import java.util.Map;
  * <p>Thread: one.
  */
 final class UsersExperiment {
-    /** Is told after every run. */
-    interface Watcher {
-        void onRun(List<Run> run) throws IOException;
-
-        void onGap(Server server, int users, String reason) throws IOException;
-    }
-
     private final UsersPlan plan;
     private final Lineup lineup;
     private final PeersFolder peers;
     private final JvmSettings jvm;
     private final UsersResults results;
-    private final Watcher watcher;
+    private final UsersProgress progress;
 
     UsersExperiment(
-            UsersPlan plan, Lineup lineup, PeersFolder peers, JvmSettings jvm, UsersResults results, Watcher watcher) {
+            UsersPlan plan,
+            Lineup lineup,
+            PeersFolder peers,
+            JvmSettings jvm,
+            UsersResults results,
+            UsersProgress progress) {
         this.plan = plan;
         this.lineup = lineup;
         this.peers = peers;
         this.jvm = jvm;
         this.results = results;
-        this.watcher = watcher;
+        this.progress = progress;
     }
 
     void run() throws IOException, InterruptedException {
@@ -98,10 +95,10 @@ final class UsersExperiment {
             return;
         }
         results.add(outcome.runs());
-        watcher.onRun(outcome.runs());
+        progress.onRun(outcome.runs());
         if (!outcome.withoutHeap().isEmpty()) {
             results.addGap(server, users, outcome.withoutHeap());
-            watcher.onGap(server, users, outcome.withoutHeap());
+            progress.onGap(server, users, outcome.withoutHeap());
         }
     }
 
@@ -114,6 +111,6 @@ final class UsersExperiment {
         if (process != null) {
             process.close();
         }
-        watcher.onGap(server, users, reason);
+        progress.onGap(server, users, reason);
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how far the experiment is, and keeps what there is after every run. Thread: the one that measures. */
-final class UsersProgress implements UsersExperiment.Watcher {
+final class UsersProgress {
     private final PrintWriter err;
     private final UsersPlan plan;
     private final Lineup lineup;
@@ -50,8 +50,7 @@ final class UsersProgress implements UsersExperiment.Watcher {
         err.flush();
     }
 
-    @Override
-    public void onRun(List<Run> run) throws IOException {
+    void onRun(List<Run> run) throws IOException {
         runs++;
         Run first = run.get(0);
         String figures = run.stream()
@@ -76,8 +75,7 @@ final class UsersProgress implements UsersExperiment.Watcher {
         save();
     }
 
-    @Override
-    public void onGap(Server server, int users, String reason) throws IOException {
+    void onGap(Server server, int users, String reason) throws IOException {
         err.printf(Locale.ROOT, "%d users, %s: not measured: %s%n", users, server.id(), reason);
         err.flush();
         save();
@@ -85,7 +83,7 @@ final class UsersProgress implements UsersExperiment.Watcher {
 
     private void save() throws IOException {
         if (folder != null && !results.isEmpty()) {
-            report.saveJson(folder);
+            report.savePartial(folder);
         }
     }
 

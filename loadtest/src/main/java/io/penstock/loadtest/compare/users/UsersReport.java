@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.users;
 
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The results as text, files, and a section of a document, with all that is needed to repeat them. Thread: {@link #text}
- * and {@link #saveJson} any, all else one.
+ * and {@link #savePartial} any, all else one.
  */
-final class UsersReport {
+final class UsersReport implements PartialResults.Report {
     /** Of the section between the document's markers. */
     static final String SECTION = "compare-users";
 
@@ -41,8 +42,19 @@ final class UsersReport {
         this.tables = new UsersTables(results);
     }
 
+    @Override
+    public boolean isEmpty() {
+        return results.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        results.close();
+    }
+
     /** For a terminal. */
-    String text() {
+    @Override
+    public String text() {
         StringBuilder text = new StringBuilder();
         for (Asked asked : plan.asked()) {
             text.append("\nUsers who ask for ").append(asked.description()).append(", median (lowest–highest)\n\n");
@@ -57,7 +69,8 @@ final class UsersReport {
     }
 
     /** What there is so far, in a way that is whole at every moment. */
-    synchronized void saveJson(Path folder) throws IOException {
+    @Override
+    public synchronized void savePartial(Path folder) throws IOException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("environment", environment);
         all.put("serversJava", lineup.java().text());
@@ -73,7 +86,7 @@ final class UsersReport {
 
     /** Everything: text, JSON, CSV, pictures. */
     void save(Path folder) throws IOException {
-        saveJson(folder);
+        savePartial(folder);
         WholeFile.write(folder.resolve("users.txt"), text());
         for (Asked asked : plan.asked()) {
             tables.numbers(asked).saveCsv(folder.resolve("users-" + asked.id() + ".csv"));

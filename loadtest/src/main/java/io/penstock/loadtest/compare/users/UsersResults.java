@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare.users;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.penstock.loadtest.compare.users;
 
-import io.penstock.loadtest.compare.setup.Spread;
 import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Spread;
 import io.penstock.loadtest.report.Table;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +87,7 @@ class OfferTest {
     void thoseThatFindNoFreeConnectionWaitAndTheirDeadlinesCount() throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stalls"));
-        ConstantRate oneConnection = new ConstantRate(target, 200, 20, Duration.ofMillis(200), 1);
+        OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);
         Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), SOON);
         assertEquals(20, answers.count());
         assertTrue(answers.good() <= 10, "good: " + answers.good());
@@ -99,14 +101,15 @@ class OfferTest {
             free = closedSoon.getLocalPort();
         }
         Target nobody = Target.of(URI.create("http://127.0.0.1:" + free + "/"));
-        ConstantRate rate = new ConstantRate(nobody, 500, 10, Duration.ofSeconds(1), 5);
+        OpenPlan rate = new OpenPlan(Request.get(nobody), 500, 0, 10, Duration.ofSeconds(1), 5);
         assertEquals(10, OnLoop.await(Offer.begin(loop, rate), SOON).count(Answer::isConnectError));
     }
 
     private Answers offer(String path, int perSecond, int requests, Duration deadline) throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path));
-        return OnLoop.await(Offer.begin(loop, new ConstantRate(target, perSecond, requests, deadline, 50)), SOON);
+        return OnLoop.await(
+                Offer.begin(loop, new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, 50)), SOON);
     }
 
     private void await() throws IOException {

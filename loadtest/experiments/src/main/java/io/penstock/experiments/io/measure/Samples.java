@@ -1,5 +1,6 @@
 package io.penstock.experiments.io.measure;
 
+import io.penstock.loadtest.report.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,24 +30,21 @@ public final class Samples {
 
     /** The middle one, or half-way between the middle two. */
     public double median() {
-        List<Double> sorted = sorted();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return spread().median();
     }
 
     public double lowest() {
-        return sorted().get(0);
+        return spread().lowest();
     }
 
     public double highest() {
-        List<Double> sorted = sorted();
-        return sorted.get(sorted.size() - 1);
+        return spread().highest();
     }
 
-    private List<Double> sorted() {
+    private Spread spread() {
         if (values.isEmpty()) {
             throw new IllegalStateException("nothing was measured");
         }
-        return values.stream().sorted().toList();
+        return Spread.of(values);
     }
 }

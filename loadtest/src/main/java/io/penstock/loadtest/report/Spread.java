@@ -1,8 +1,8 @@
-package io.penstock.loadtest.compare.setup;
+package io.penstock.loadtest.report;
 
 import java.util.Collection;
 
-/** What repeated runs have in common: the one in the middle, and how far apart they are. */
+/** The median of repeated measurements, and how far apart they are. */
 public record Spread(double median, double lowest, double highest) {
 
     /**

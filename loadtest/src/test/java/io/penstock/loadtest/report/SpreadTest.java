@@ -1,4 +1,4 @@
-package io.penstock.loadtest.compare.setup;
+package io.penstock.loadtest.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package io.penstock.loadtest.compare.scenarios;
+package io.penstock.loadtest.compare.setup;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -6,42 +6,51 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints and keeps what has been measured if this JVM is stopped before all has been, with Ctrl-C for example.
+ * Prints and keeps what has been measured if this JVM is stopped before everything has been, with Ctrl-C for example.
  *
  * <p>Thread: its own at the JVM's end; all methods the one that measures.
  */
-final class IfStopped {
+public final class PartialResults implements AutoCloseable {
+    /** What has been measured so far. Thread: any. */
+    public interface Report {
+        boolean isEmpty();
+
+        /** Takes nothing more: a failure after this is due to the stop. */
+        void close();
+
+        String text();
+
+        /** Writes what is kept of an incomplete comparison. */
+        void savePartial(Path folder) throws IOException;
+    }
+
     private final Report report;
     private final PrintWriter out;
     private final @Nullable Path folder;
     private final Thread atEnd = new Thread(this::print, "partial results");
 
-    private IfStopped(Report report, PrintWriter out, @Nullable Path folder) {
+    /** @param folder where results are kept; null if they are only printed */
+    public PartialResults(Report report, PrintWriter out, @Nullable Path folder) {
         this.report = report;
         this.out = out;
         this.folder = folder;
+        Runtime.getRuntime().addShutdownHook(atEnd);
     }
 
-    static IfStopped watch(Report report, PrintWriter out, @Nullable Path folder) {
-        IfStopped watch = new IfStopped(report, out, folder);
-        Runtime.getRuntime().addShutdownHook(watch.atEnd);
-        return watch;
-    }
-
-    /** All has been measured, or the command tells itself why not. */
-    void end() {
+    /** All has been measured, or the command itself reports why not. */
+    @Override
+    public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(atEnd);
         } catch (IllegalStateException stopping) {
             // The JVM has begun to end, and the other thread prints: what this one still says is not wanted.
-            report.results().close();
+            report.close();
         }
     }
 
     private void print() {
-        // What the thread that measures meets with from now on comes of being stopped.
-        report.results().close();
-        if (report.results().isEmpty()) {
+        report.close();
+        if (report.isEmpty()) {
             return;
         }
         out.println("Stopped; this had been measured:");
@@ -49,7 +58,7 @@ final class IfStopped {
         out.flush();
         try {
             if (folder != null) {
-                report.save(folder);
+                report.savePartial(folder);
             }
         } catch (IOException failed) {
             out.println("Not saved: " + failed.getMessage());
