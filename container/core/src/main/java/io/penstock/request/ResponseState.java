@@ -134,9 +134,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
             return false;
         }
         buffer.giveBack();
-        if (stream.isNonBlocking()) {
-            stream.close();
+        if (!stream.isNonBlocking()) {
+            return true;
         }
+        stream.close();
         return stream.isDrained(then);
     }
 
