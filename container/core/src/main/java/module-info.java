@@ -15,6 +15,7 @@ module io.penstock.core {
     exports io.penstock.environment;
     exports io.penstock.events;
     exports io.penstock.part;
+    exports io.penstock.realm;
     exports io.penstock.telemetry;
 
     uses io.penstock.part.ContainerPart;

@@ -23,9 +23,9 @@ import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
+import io.penstock.realm.Realm;
 import io.penstock.request.Bounds;
 import io.penstock.security.Logins;
-import io.penstock.security.Users;
 import io.penstock.server.Transport;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
@@ -90,7 +90,7 @@ final class Assembly {
         config = configuration.serverConfig();
         requireNaming(configuration, given);
         requireMigration(configuration);
-        Users users = ConfiguredUsers.of(config.logins(), given.realm());
+        Realm realm = ConfiguredUsers.of(config.logins(), given.realm());
         memory = given.memory();
         if (role == Role.SERVER) { // which also counts for its admin port
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
@@ -120,7 +120,7 @@ final class Assembly {
                 given.environments(),
                 smallFiles,
                 encodings(config.encodings()),
-                new Logins(users, config.logins(), counters, Clock.SYSTEM),
+                new Logins(realm, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
                 counters,
                 given.temporary()));

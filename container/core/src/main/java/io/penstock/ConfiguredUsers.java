@@ -2,14 +2,14 @@ package io.penstock;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.LoginLimits;
-import io.penstock.security.FileUsers;
-import io.penstock.security.Users;
+import io.penstock.realm.Realm;
+import io.penstock.security.FileRealm;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Whose logins a server takes: the embedding program's realm, a file's, or nobody's. */
+/** Finds a server's realm: the embedding program's, that of {@code realm-file}, or none. */
 final class ConfiguredUsers {
     private static final String NONE = "none";
 
@@ -21,19 +21,19 @@ final class ConfiguredUsers {
      * @param realm of the embedding program, or null for the configured one
      * @throws IllegalArgumentException naming the key, where the two contradict each other
      */
-    static Users of(LoginLimits config, @Nullable Realm realm) throws StartException {
+    static Realm of(LoginLimits config, @Nullable Realm realm) throws StartException {
         if (realm == null && !config.realmDataSource().equals(NONE)) {
             throw new IllegalArgumentException(
                     Key.REALM_DATA_SOURCE.id() + ": a program gives a JdbcRealm to its builder instead");
         }
         if (config.realmFile().equals(NONE)) {
-            return realm == null ? Users.NONE : new RealmUsers(realm);
+            return realm == null ? Realm.NONE : realm;
         }
         if (realm != null) {
             throw new IllegalArgumentException(Key.REALM_FILE.id() + " is set, and the program has a realm of its own");
         }
         try {
-            return FileUsers.of(Path.of(config.realmFile()));
+            return FileRealm.of(Path.of(config.realmFile()));
         } catch (IOException | InvalidPathException e) {
             throw new StartException(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
         }

@@ -13,8 +13,8 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.realm.Realm;
 import io.penstock.security.Logins;
-import io.penstock.security.Users;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -90,7 +90,7 @@ final class DryRun {
     }
 
     private void deploy(List<Applications.Deployable> applications) {
-        Deployer deployer = new Deployer(services(users()));
+        Deployer deployer = new Deployer(services(realm()));
         List<Applications.Deployable> all = new ArrayList<>(applications);
         Path folder = config.webapps().folder();
         if (folder != null) {
@@ -119,16 +119,16 @@ final class DryRun {
         }
     }
 
-    private Users users() {
+    private Realm realm() {
         try {
             return ConfiguredUsers.of(config.logins(), given.realm());
         } catch (StartException | IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
-            return Users.NONE;
+            return Realm.NONE;
         }
     }
 
-    private DeploymentServices services(Users users) {
+    private DeploymentServices services(Realm realm) {
         Counters counters = new Counters();
         return new DeploymentServices(
                 DispatcherFactory.NONE,
@@ -139,7 +139,7 @@ final class DryRun {
                 given.environments(),
                 new SmallFiles(0),
                 Assembly.encodings(config.encodings()),
-                new Logins(users, config.logins(), counters, Clock.SYSTEM),
+                new Logins(realm, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
                 counters,
                 given.temporary());

@@ -3,6 +3,7 @@ package io.penstock;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.realm.Realm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;

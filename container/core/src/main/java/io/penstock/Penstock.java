@@ -11,6 +11,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.realm.Realm;
 import io.penstock.server.Transport;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;

@@ -2,6 +2,7 @@ package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.realm.Realm;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 import java.io.ByteArrayInputStream;

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.realm.Realm;
 import io.penstock.security.DigestAlgorithm;
 import java.util.Map;
 import java.util.Set;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.realm.JdbcRealm;
+import io.penstock.realm.Passwords;
+import io.penstock.realm.Realm;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

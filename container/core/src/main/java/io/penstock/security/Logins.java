@@ -3,13 +3,14 @@ package io.penstock.security;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LoginLimits;
+import io.penstock.realm.ProvenPasswords;
+import io.penstock.realm.Realm;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
 import io.penstock.time.Clock;
 import jakarta.servlet.ServletException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -19,27 +20,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where those who want to log in are tried: the server's users, and the bounds on failures. One for all contexts, so that a lock-out
- * is one for all.
+ * Asks the server's realm, and bounds failed logins and checks of passwords. One object for all contexts, so that a lock-out holds for
+ * all.
  *
- * <p>Thread: workers, several at once. A realm that throws fails the request and counts for nothing.
+ * <p>Thread: workers, several at once. An exception of the realm fails the request and is no failed login.
  */
 public final class Logins {
     private static final int NAME_KEPT = 64;
     private static final int IPV6_NETWORK = 8;
 
-    private final Users users;
+    private final Realm realm;
     private final LoginLimits limits;
     private final Counters counters;
     private final Clock clock;
     private final LockOuts lockOuts;
     private final PasswordChecks checks;
 
-    /** Names with passwords that need no place among the checks: the realm remembers such, or should. */
+    /** Names with passwords that need no place among the checks, since a realm should remember them, too. */
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    public Logins(Users users, LoginLimits limits, Counters counters, Clock clock) {
-        this.users = users;
+    public Logins(Realm realm, LoginLimits limits, Counters counters, Clock clock) {
+        this.realm = realm;
         this.limits = limits;
         this.counters = counters;
         this.clock = clock;
@@ -49,7 +50,7 @@ public final class Logins {
 
     /** Nobody can log in. */
     public static Logins none() {
-        return new Logins(Users.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
+        return new Logins(Realm.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
     }
 
     LoginLimits limits() {
@@ -61,7 +62,7 @@ public final class Logins {
     }
 
     boolean hasUsers() {
-        return users != Users.NONE;
+        return realm != Realm.NONE;
     }
 
     void count(Counter counter) {
@@ -74,30 +75,30 @@ public final class Logins {
         if (locked != null) {
             return locked;
         }
-        Callable<Users.@Nullable Account> question = () -> users.withPassword(name, password);
-        String proof = proven.digest((name.length() + ":" + name + password).getBytes(StandardCharsets.UTF_8));
-        if (proven.contains(proof)) {
-            return judged(client, type, question, proof);
+        Callable<Realm.@Nullable User> question = () -> realm.authenticate(name, password);
+        if (proven.contains(name, password)) {
+            return judged(client, type, question, name, password);
         }
         if (!checks.begin(client.address())) {
             count(Counter.PASSWORD_CHECKS_REFUSED);
             return new Attempt.Busy();
         }
         try {
-            return judged(client, type, question, proof);
+            return judged(client, type, question, name, password);
         } finally {
             checks.end(client.address());
         }
     }
 
     /** A password that has been changed needs a place again. */
-    private Attempt judged(Client client, String type, Callable<Users.@Nullable Account> question, String proof)
+    private Attempt judged(
+            Client client, String type, Callable<Realm.@Nullable User> question, String name, String password)
             throws ServletException {
         Attempt attempt = judged(client, type, question);
         if (attempt instanceof Attempt.Succeeded) {
-            proven.add(proof);
+            proven.add(name, password);
         } else {
-            proven.remove(proof);
+            proven.remove(name, password);
         }
         return attempt;
     }
@@ -111,7 +112,7 @@ public final class Logins {
             HttpRequest request,
             String type,
             String name,
-            String realm,
+            String realmName,
             DigestAlgorithm algorithm,
             Predicate<String> isRight)
             throws ServletException {
@@ -121,14 +122,14 @@ public final class Logins {
             return locked;
         }
         return judged(client, type, () -> {
-            Users.DigestAccount found = users.withDigest(name, realm, algorithm);
+            Realm.DigestUser found = realm.digest(name, realmName, algorithm.id());
             boolean right = isRight.test(found == null ? algorithm.hash(name) : found.secret());
-            return found == null || !right ? null : found.account();
+            return found == null || !right ? null : found.user();
         });
     }
 
     Attempt withCertificates(String type, List<X509Certificate> chain) throws ServletException {
-        Users.Account found = ask(() -> users.withCertificates(chain));
+        Realm.User found = ask(() -> realm.authenticate(chain));
         if (found == null) {
             count(Counter.LOGIN_FAILURES);
             return new Attempt.Failed();
@@ -154,9 +155,9 @@ public final class Logins {
         return new Attempt.LockedOut(seconds);
     }
 
-    private Attempt judged(Client client, String type, Callable<Users.@Nullable Account> question)
+    private Attempt judged(Client client, String type, Callable<Realm.@Nullable User> question)
             throws ServletException {
-        Users.Account found = ask(question);
+        Realm.User found = ask(question);
         if (found == null) {
             lockOuts.failed(client.name(), client.address());
             count(Counter.LOGIN_FAILURES);
@@ -166,7 +167,7 @@ public final class Logins {
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 
-    private static Users.@Nullable Account ask(Callable<Users.@Nullable Account> question) throws ServletException {
+    private static Realm.@Nullable User ask(Callable<Realm.@Nullable User> question) throws ServletException {
         try {
             return question.call();
         } catch (InterruptedException e) {

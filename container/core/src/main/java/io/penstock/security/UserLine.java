@@ -1,5 +1,7 @@
 package io.penstock.security;
 
+import io.penstock.realm.PasswordHash;
+import io.penstock.realm.Realm;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -80,8 +82,8 @@ record UserLine(String name, @Nullable PasswordHash password, Map<DigestAlgorith
         return roles;
     }
 
-    Users.Account account() {
-        return new Users.Account(name, roles);
+    Realm.User user() {
+        return new Realm.User(name, roles);
     }
 
     @Override

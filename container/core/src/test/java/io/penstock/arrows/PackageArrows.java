@@ -60,6 +60,7 @@ public final class PackageArrows {
             row(0, "memory").without(SOCKETS, SERVLETS),
             row(0, "events").without(SOCKETS, SERVLETS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
+            row(0, "realm").without(SOCKETS, SERVLETS, THREADS),
             row(0, "part").without(SOCKETS),
             row(1, "pipe").without(SOCKETS, SERVLETS),
             row(1, "spool").without(SOCKETS, SERVLETS),
@@ -105,8 +106,10 @@ public final class PackageArrows {
             Set.of("javax.management", "jdk.jfr"),
             "flight",
             Set.of("jdk.jfr"),
+            "realm",
+            Set.of("javax.crypto", "javax.sql"),
             ROOT,
-            Set.of("javax.net.ssl", "javax.management", "javax.sql"));
+            Set.of("javax.net.ssl", "javax.management"));
 
     private final String root;
     private final Map<String, Row> rows;

@@ -1,8 +1,6 @@
 package io.penstock.standalone;
 
-import io.penstock.JdbcRealm;
 import io.penstock.Penstock;
-import io.penstock.Realm;
 import io.penstock.StartException;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.limits.ApplicationSetting;
@@ -11,6 +9,8 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;
 import io.penstock.naming.Naming;
+import io.penstock.realm.JdbcRealm;
+import io.penstock.realm.Realm;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URLConnection;

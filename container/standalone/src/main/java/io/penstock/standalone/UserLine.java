@@ -1,7 +1,7 @@
 package io.penstock.standalone;
 
+import io.penstock.realm.PasswordHash;
 import io.penstock.security.DigestAlgorithm;
-import io.penstock.security.PasswordHash;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;

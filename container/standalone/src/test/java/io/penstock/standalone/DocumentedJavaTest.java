@@ -74,9 +74,9 @@ class DocumentedJavaTest {
     void theUserGuidesRealmCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", "JdbcRealm");
         assertCompiles("Users", """
-                import io.penstock.JdbcRealm;
+                import io.penstock.realm.JdbcRealm;
                 import io.penstock.Penstock;
-                import io.penstock.Realm;
+                import io.penstock.realm.Realm;
                 class Users {
                     static class Orders extends jakarta.servlet.http.HttpServlet {}
                     static void run(javax.sql.DataSource dataSource) throws Exception {

@@ -3,8 +3,8 @@ package io.penstock.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.security.FileUsers;
-import io.penstock.security.Users;
+import io.penstock.realm.Realm;
+import io.penstock.security.FileRealm;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -37,9 +37,9 @@ class UserLineTest {
         Ran ran = Ran.with("--hash-password", "ann");
         assertEquals(0, ran.exitCode(), ran.err());
         assertTrue(ran.out().startsWith("ann:$pbkdf2-sha512$210000$"), ran.out());
-        FileUsers users = FileUsers.of(
+        FileRealm users = FileRealm.of(
                 Files.writeString(folder.resolve("users"), ran.out().strip() + "staff\n"));
-        assertEquals(new Users.Account("ann", Set.of("staff")), users.withPassword("ann", "open sesame"));
+        assertEquals(new Realm.User("ann", Set.of("staff")), users.authenticate("ann", "open sesame"));
     }
 
     @Test

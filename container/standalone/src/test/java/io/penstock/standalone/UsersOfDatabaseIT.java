@@ -2,7 +2,7 @@ package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.Passwords;
+import io.penstock.realm.Passwords;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.Penstock;
-import io.penstock.Realm;
+import io.penstock.realm.Realm;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;

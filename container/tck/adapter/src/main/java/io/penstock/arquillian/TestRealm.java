@@ -1,6 +1,6 @@
 package io.penstock.arquillian;
 
-import io.penstock.Realm;
+import io.penstock.realm.Realm;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -3,7 +3,7 @@ package io.penstock.arquillian;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.penstock.Realm;
+import io.penstock.realm.Realm;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

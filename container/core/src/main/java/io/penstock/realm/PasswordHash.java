@@ -1,6 +1,5 @@
-package io.penstock.security;
+package io.penstock.realm;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -15,7 +14,7 @@ import javax.crypto.spec.PBEKeySpec;
  * hash in Base64. Immutable.
  */
 public final class PasswordHash {
-    /** What a new hash takes; an old one says itself what it takes. */
+    /** Iterations of a new hash. A hash that was made before names its own. */
     public static final int ITERATIONS = 210_000;
 
     /** Longer passwords are none: hashing must not be a way to keep the server busy. */
@@ -38,12 +37,18 @@ public final class PasswordHash {
         this.hash = hash;
     }
 
-    /** Hashes a new password, with a salt of its own. */
+    /** Hashes a new password with {@link #ITERATIONS}, as {@link #of(String, int)} does. */
     public static PasswordHash of(String password) {
         return of(password, ITERATIONS);
     }
 
-    /** @throws IllegalArgumentException if the password is empty, too long or has a control character, or the iterations are out of bounds */
+    /**
+     * Hashes a new password, with a salt of its own.
+     *
+     * @param iterations 1,000 to 10,000,000
+     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters or a control character, or the
+     *     iterations are out of bounds
+     */
     public static PasswordHash of(String password, int iterations) {
         if (!isPossible(password)) {
             throw new IllegalArgumentException(
@@ -55,7 +60,11 @@ public final class PasswordHash {
         return new PasswordHash(iterations, salt, derive(password, salt, iterations, HASH_BYTES));
     }
 
-    /** @throws IllegalArgumentException if the text is no hash; it does not repeat the text */
+    /**
+     * Reads a hash as {@link #text} writes it.
+     *
+     * @throws IllegalArgumentException if the text is no hash; the message does not repeat the text
+     */
     public static PasswordHash parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
@@ -82,6 +91,7 @@ public final class PasswordHash {
         }
     }
 
+    /** How many iterations comparing a password with this hash takes. */
     public int iterations() {
         return iterations;
     }
@@ -101,7 +111,11 @@ public final class PasswordHash {
 
     /** HMAC fills a short key up with NUL: with some at its end a password would have the hash of the one without. */
     private static boolean isPossible(String password) {
-        return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !Authorization.hasControls(password);
+        return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !hasControls(password);
+    }
+
+    private static boolean hasControls(String password) {
+        return password.chars().anyMatch(c -> c < ' ' || c == 0x7f);
     }
 
     private static byte[] derive(String password, byte[] salt, int iterations, int bytes) {
@@ -115,11 +129,6 @@ public final class PasswordHash {
         } finally {
             key.clearPassword();
         }
-    }
-
-    /** Something that tells this hash from all others, and the password with it. */
-    byte[] with(String password) {
-        return (text() + '\0' + password).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.penstock.security;
 
+import io.penstock.realm.PasswordHash;
+import io.penstock.realm.Passwords;
+import io.penstock.realm.Realm;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import java.io.IOException;
@@ -20,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file ({@link UserLine}), which is read again when it has changed. One that has become unreadable or wrong is said in
- * the log, and what was read last stays.
+ * The users of a file ({@link UserLine}), which is read again when it has changed. If it has become unreadable or wrong, the log says
+ * so, and the users stay as they were.
  *
  * <p>Thread: workers; one of them reads the file, at most once a second.
  */
-public final class FileUsers implements Users {
-    private static final Logger LOG = LoggerFactory.getLogger(FileUsers.class);
+public final class FileRealm implements Realm {
+    private static final Logger LOG = LoggerFactory.getLogger(FileRealm.class);
     private static final long BETWEEN_LOOKS = Saturated.nanos(Duration.ofSeconds(1));
 
     private final Path file;
     private final Clock clock;
-    private final PasswordCheck passwords = new PasswordCheck();
+    private final Passwords passwords = new Passwords();
     private final AtomicLong lastLook;
     private volatile Version version;
     private volatile Table users;
@@ -46,7 +49,7 @@ public final class FileUsers implements Users {
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 
-    private FileUsers(Path file, Clock clock, Version version, Table users) {
+    private FileRealm(Path file, Clock clock, Version version, Table users) {
         this.file = file;
         this.clock = clock;
         this.version = version;
@@ -55,13 +58,13 @@ public final class FileUsers implements Users {
     }
 
     /** @throws IOException with one line that names file and line, if it cannot be read or is wrong */
-    public static FileUsers of(Path file) throws IOException {
+    public static FileRealm of(Path file) throws IOException {
         return of(file, Clock.SYSTEM);
     }
 
-    static FileUsers of(Path file, Clock clock) throws IOException {
+    static FileRealm of(Path file, Clock clock) throws IOException {
         try {
-            return new FileUsers(file, clock, version(file), read(file));
+            return new FileRealm(file, clock, version(file), read(file));
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file", e);
         }
@@ -103,27 +106,28 @@ public final class FileUsers implements Users {
     }
 
     @Override
-    public @Nullable Account withPassword(String name, String password) {
+    public @Nullable User authenticate(String name, String password) {
         Table now = current();
-        UserLine user = now.byName().get(name);
-        PasswordHash hash = user == null ? null : user.password();
+        UserLine line = now.byName().get(name);
+        PasswordHash hash = line == null ? null : line.password();
         boolean right = passwords.matches(password, hash, now.iterations());
-        return user == null || !right ? null : user.account();
+        return line == null || !right ? null : line.user();
     }
 
     @Override
-    public @Nullable DigestAccount withDigest(String name, String realm, DigestAlgorithm algorithm) {
-        UserLine user = current().byName().get(name);
-        String secret = user == null ? null : user.digests().get(algorithm);
-        return user == null || secret == null ? null : new DigestAccount(user.account(), secret);
+    public @Nullable DigestUser digest(String name, String realm, String algorithm) {
+        UserLine line = current().byName().get(name);
+        DigestAlgorithm known = DigestAlgorithm.named(algorithm);
+        String secret = line == null || known == null ? null : line.digests().get(known);
+        return line == null || secret == null ? null : new DigestUser(line.user(), secret);
     }
 
     /** The user has the certificate's subject for a name, as in {@code CN=Ann, O=Acme}. */
     @Override
-    public @Nullable Account withCertificates(List<X509Certificate> chain) {
-        UserLine user =
+    public @Nullable User authenticate(List<X509Certificate> chain) {
+        UserLine line =
                 current().byName().get(chain.get(0).getSubjectX500Principal().toString());
-        return user == null ? null : user.account();
+        return line == null ? null : line.user();
     }
 
     private Table current() {

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.realm;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package io.penstock.security;
+package io.penstock.realm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -79,7 +79,7 @@ class PasswordHashTest {
 
     @Test
     void aSuccessIsRememberedForItsHashAndItsPasswordOnly() {
-        PasswordCheck check = new PasswordCheck();
+        Passwords check = new Passwords();
         PasswordHash first = PasswordHash.of("one", FEW);
         PasswordHash second = PasswordHash.of("two", FEW);
         for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.realm;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -6,16 +6,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server's users are kept: what {@link Penstock.Builder#realm} takes. One realm serves all applications; which roles a user is in
- * is the realm's to say, and what a role may do is each application's.
+ * The users of a server: what {@link io.penstock.Penstock.Builder#realm} takes. One realm serves all applications. The realm says in which
+ * roles a user is, each application what a role may do.
  *
- * <p>The server bounds failed logins by name and by address before it asks the realm. What the realm throws fails the request, by 500, lets
- * nobody in, and is no failed login.
+ * <p>The server bounds failed logins by name and by address before it asks the realm. An exception of the realm fails the request with 500,
+ * lets nobody in, and does not count as a failed login.
  *
  * <p>Thread: workers, several at once. A call may wait for a database or another server; its worker waits with it.
  */
 @FunctionalInterface
 public interface Realm {
+
+    /** A realm without users. */
+    Realm NONE = (name, password) -> null;
 
     /**
      * The user of that name, if the password is right; null if not, or if there is no such user. It should take the same time in both
@@ -25,8 +28,8 @@ public interface Realm {
     User authenticate(String name, String password) throws Exception;
 
     /**
-     * What the Digest scheme needs: the user of that name with the hash of {@code name:realm:password}; null where there is none, as by
-     * default: then nobody can log in by Digest.
+     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), the hash of {@code name:realm:password}; null
+     * if there is none. By default there is none, and nobody can log in by Digest.
      *
      * @param realm the name of the realm as the application declares it
      * @param algorithm {@code SHA-256} or {@code MD5}
@@ -35,12 +38,16 @@ public interface Realm {
         return null;
     }
 
-    /** The user whom a client's certificates, its own first, belong to; null where there is none, as by default. */
+    /**
+     * The user of a client's certificates, which the transport has verified; null if there is none, as by default.
+     *
+     * @param chain the client's own certificate first; not empty
+     */
     default @Nullable User authenticate(List<X509Certificate> chain) throws Exception {
         return null;
     }
 
-    /** A user by name, and the roles that he is in. */
+    /** A user's name and roles. */
     record User(String name, Set<String> roles) {
         public User {
             roles = Set.copyOf(roles);
@@ -48,7 +55,7 @@ public interface Realm {
     }
 
     /**
-     * A user with the secret that Digest answers are computed with.
+     * A user with the secret of the Digest scheme.
      *
      * @param secret in hexadecimal
      */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.realm.PasswordHash;
+import io.penstock.realm.Realm;
 import io.penstock.time.HandClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FileUsersTest {
+class FileRealmTest {
     private static final String HASH = PasswordHash.of("secret", 1000).text();
 
     @TempDir
@@ -29,40 +31,40 @@ class FileUsersTest {
         return Files.writeString(folder.resolve("users"), text);
     }
 
-    private FileUsers users(String text) throws IOException {
-        return FileUsers.of(write(text), clock);
+    private FileRealm users(String text) throws IOException {
+        return FileRealm.of(write(text), clock);
     }
 
     @Test
     void aUserHasAPasswordAndRoles() throws Exception {
-        FileUsers users = users("# who there is\n\n ann : " + HASH + " : staff, admin ,\njürgen:" + HASH + ":\n");
-        assertEquals(new Users.Account("ann", Set.of("staff", "admin")), users.withPassword("ann", "secret"));
-        assertEquals(new Users.Account("jürgen", Set.of()), users.withPassword("jürgen", "secret"));
-        assertNull(users.withPassword("ann", "Secret"));
-        assertNull(users.withPassword("Ann", "secret"));
-        assertNull(users.withPassword("", "secret"));
-        assertNull(users.withPassword("nobody", "secret"));
+        FileRealm users = users("# who there is\n\n ann : " + HASH + " : staff, admin ,\njürgen:" + HASH + ":\n");
+        assertEquals(new Realm.User("ann", Set.of("staff", "admin")), users.authenticate("ann", "secret"));
+        assertEquals(new Realm.User("jürgen", Set.of()), users.authenticate("jürgen", "secret"));
+        assertNull(users.authenticate("ann", "Secret"));
+        assertNull(users.authenticate("Ann", "secret"));
+        assertNull(users.authenticate("", "secret"));
+        assertNull(users.authenticate("nobody", "secret"));
     }
 
     @Test
     void aUserMayHaveDigestSecretsAsWell() throws Exception {
-        FileUsers users = users("ann:" + HASH + " " + DigestAlgorithm.MD5.kept("ann", "office", "secret") + " "
+        FileRealm users = users("ann:" + HASH + " " + DigestAlgorithm.MD5.kept("ann", "office", "secret") + " "
                 + DigestAlgorithm.SHA_256.kept("ann", "office", "secret") + ":staff\nbob:" + HASH + ":staff\n");
         for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
             assertEquals(
                     algorithm.secret("ann", "office", "secret"),
-                    users.withDigest("ann", "office", algorithm).secret());
-            assertNull(users.withDigest("bob", "office", algorithm));
-            assertNull(users.withDigest("nobody", "office", algorithm));
+                    users.digest("ann", "office", algorithm.id()).secret());
+            assertNull(users.digest("bob", "office", algorithm.id()));
+            assertNull(users.digest("nobody", "office", algorithm.id()));
         }
-        assertNotNull(users.withPassword("ann", "secret"));
+        assertNotNull(users.authenticate("ann", "secret"));
     }
 
     @Test
     void aUserWithoutAPasswordCannotLogInByOne() throws Exception {
-        FileUsers users = users("CN=Ann, O=Acme::staff\n");
-        assertNull(users.withPassword("CN=Ann, O=Acme", ""));
-        assertNull(users.withPassword("CN=Ann, O=Acme", "secret"));
+        FileRealm users = users("CN=Ann, O=Acme::staff\n");
+        assertNull(users.authenticate("CN=Ann, O=Acme", ""));
+        assertNull(users.authenticate("CN=Ann, O=Acme", "secret"));
     }
 
     @ParameterizedTest
@@ -80,7 +82,7 @@ class FileUsersTest {
         Path file = write("bob::\n# ann\n" + line + "\n");
         assertEquals(
                 file + ":3: " + problem,
-                assertThrows(IOException.class, () -> FileUsers.of(file)).getMessage());
+                assertThrows(IOException.class, () -> FileRealm.of(file)).getMessage());
     }
 
     @Test
@@ -88,30 +90,30 @@ class FileUsersTest {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",
-                assertThrows(IOException.class, () -> FileUsers.of(missing)).getMessage());
+                assertThrows(IOException.class, () -> FileRealm.of(missing)).getMessage());
         Path latin = Files.write(folder.resolve("latin"), "jürgen::".getBytes(StandardCharsets.ISO_8859_1));
         assertEquals(
                 latin + ": not in UTF-8",
-                assertThrows(IOException.class, () -> FileUsers.of(latin)).getMessage());
+                assertThrows(IOException.class, () -> FileRealm.of(latin)).getMessage());
     }
 
     @Test
     void aChangedFileIsReadAgainAndAWrongOneIsNot() throws Exception {
-        FileUsers users = users("ann:" + HASH + ":staff\n");
+        FileRealm users = users("ann:" + HASH + ":staff\n");
         write("ann:" + HASH + ":staff,admin\n");
-        assertEquals(Set.of("staff"), users.withPassword("ann", "secret").roles());
+        assertEquals(Set.of("staff"), users.authenticate("ann", "secret").roles());
         clock.pass(Duration.ofSeconds(1));
         assertEquals(
-                Set.of("staff", "admin"), users.withPassword("ann", "secret").roles());
+                Set.of("staff", "admin"), users.authenticate("ann", "secret").roles());
         write("ann:" + HASH + "\n");
         clock.pass(Duration.ofSeconds(1));
-        assertNotNull(users.withPassword("ann", "secret"));
+        assertNotNull(users.authenticate("ann", "secret"));
         Files.delete(folder.resolve("users"));
         clock.pass(Duration.ofSeconds(1));
-        assertNotNull(users.withPassword("ann", "secret"));
+        assertNotNull(users.authenticate("ann", "secret"));
         write("bob:" + HASH + ":staff\n");
         clock.pass(Duration.ofSeconds(1));
-        assertNull(users.withPassword("ann", "secret"));
-        assertNotNull(users.withPassword("bob", "secret"));
+        assertNull(users.authenticate("ann", "secret"));
+        assertNotNull(users.authenticate("bob", "secret"));
     }
 }

@@ -1,0 +1,76 @@
+package io.penstock.realm;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes hashes of passwords and compares passwords with them, for realms of one's own. A hash is text such as
+ * {@code $pbkdf2-sha512$210000$salt$hash}.
+ *
+ * <p>A failure takes the same time whether there is such a user or not. A success is remembered, so that a client that sends its
+ * password with each request, as Basic has it, costs one hash and not thousands ({@link ProvenPasswords}). A realm therefore has one
+ * object and keeps it.
+ *
+ * <p>Thread: any.
+ */
+public final class Passwords {
+    private final ProvenPasswords proven = new ProvenPasswords();
+
+    /** Hashes that nobody has the password of, by their iterations. */
+    private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
+
+    /** Remembers nothing yet. */
+    public Passwords() {
+        // nothing to be set
+    }
+
+    /**
+     * The hash of a password, with a salt of its own.
+     *
+     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or a control character
+     */
+    public static String hash(String password) {
+        return PasswordHash.of(password).text();
+    }
+
+    /**
+     * Whether the password is the one of the hash.
+     *
+     * @param hash null where there is no such user: false, in the same time as a wrong password
+     * @throws IllegalArgumentException if the hash is none
+     */
+    public boolean matches(String password, @Nullable String hash) {
+        return matches(password, hash == null ? null : PasswordHash.parse(hash), PasswordHash.ITERATIONS);
+    }
+
+    /**
+     * As {@link #matches(String, String)}, for hashes that have been parsed before.
+     *
+     * @param hash null where there is no such user, or none with a password
+     * @param iterations of the hash that is computed where {@code hash} is null
+     */
+    public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {
+        if (hash == null) {
+            nobodys.computeIfAbsent(iterations, Passwords::nobodys).matches(password);
+            return false;
+        }
+        String text = hash.text();
+        if (proven.contains(text, password)) {
+            return true;
+        }
+        if (!hash.matches(password)) {
+            return false;
+        }
+        proven.add(text, password);
+        return true;
+    }
+
+    private static PasswordHash nobodys(int iterations) {
+        byte[] unknown = new byte[32];
+        new SecureRandom().nextBytes(unknown);
+        return PasswordHash.of(Base64.getEncoder().encodeToString(unknown), iterations);
+    }
+}
