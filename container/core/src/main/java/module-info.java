@@ -16,6 +16,7 @@ module io.penstock.core {
     exports io.penstock.events;
     exports io.penstock.part;
     exports io.penstock.realm;
+    exports io.penstock.store;
     exports io.penstock.telemetry;
 
     uses io.penstock.part.ContainerPart;

@@ -6,6 +6,7 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.ServerThreads;
+import io.penstock.deploy.SessionPlaces;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;

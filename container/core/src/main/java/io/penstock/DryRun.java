@@ -6,7 +6,7 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.DeploymentServices;
-import io.penstock.deploy.SessionKeeping;
+import io.penstock.deploy.SessionPlaces;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
@@ -135,7 +135,7 @@ final class DryRun {
                 ContextLookup.NONE,
                 Runnable::run,
                 InstantSource.system(),
-                SessionKeeping.MEMORY,
+                SessionPlaces.inMemory(),
                 given.environments(),
                 new SmallFiles(0),
                 Assembly.encodings(config.encodings()),

@@ -4,9 +4,9 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.realm.Realm;
+import io.penstock.store.SessionStores;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param temporary where applications keep temporary files, or null for the system's temporary directory
  * @param realm of its users, or null for the configured one
  * @param listeners what it wants to be told
- * @param stores of sessions, by context path; null for none
+ * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
  * @param memory what looks whether the process has memory; one for all servers that stand or fall together
  */
@@ -23,7 +23,7 @@ record Embedding(
         @Nullable Path temporary,
         @Nullable Realm realm,
         List<ConnectionEvents> listeners,
-        @Nullable Function<String, SessionStore> stores,
+        @Nullable SessionStores stores,
         EnvironmentProvider environments,
         MemoryWatch memory) {
 

@@ -13,6 +13,7 @@ import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.realm.Realm;
 import io.penstock.server.Transport;
+import io.penstock.store.SessionStores;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -226,7 +226,7 @@ public final class Penstock implements AutoCloseable {
         private AtExit atExit = AtExit.SERVER_IS_LEFT;
         private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
-        private @Nullable Function<String, SessionStore> stores;
+        private @Nullable SessionStores stores;
         private @Nullable Realm realm;
         private Runnable outOfMemory = Builder::sayOutOfMemory;
 
@@ -369,10 +369,10 @@ public final class Penstock implements AutoCloseable {
         /**
          * Keeps sessions between requests in stores of the program's own, in the place of memory and {@code session-dir}.
          *
-         * @param ofContext makes the store of one application; called with its context path, {@code /} for the root, as it is deployed
+         * @param ofContexts makes the store of each application; closed with the server
          */
-        public Builder sessions(Function<String, SessionStore> ofContext) {
-            stores = ofContext;
+        public Builder sessions(SessionStores ofContexts) {
+            stores = ofContexts;
             return this;
         }
 

@@ -174,7 +174,7 @@ final class Server {
         try {
             parts.sessions().close();
         } catch (IOException e) {
-            LOG.warn("The lock of the sessions' directory was not given back cleanly: {}", e.toString());
+            LOG.warn("The sessions' directory or stores were not closed cleanly: {}", e.toString());
         }
         if (tells) {
             LOG.info("Stopped after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));

@@ -1,8 +1,8 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.penstock.store.AttributeTable;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,12 +13,8 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,42 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /** The store knows what a request has changed before its client can ask another server, or this one after a crash. */
 class SessionBeforeAnswerTest {
-    private static final Table STORE = new Table();
+    private static final AttributeTable STORE = new AttributeTable();
 
     private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
-
-    /** Remembers how often each session has been saved. */
-    private static final class Table implements SessionStore {
-        private final ConcurrentHashMap<String, Saved> rows = new ConcurrentHashMap<>();
-
-        long version(HttpSession session) {
-            Saved saved = rows.get(session.getId());
-            return saved == null ? 0 : saved.version();
-        }
-
-        @Override
-        public Optional<Saved> load(String id) {
-            return Optional.ofNullable(rows.get(id));
-        }
-
-        @Override
-        public void save(Saved session) {
-            rows.put(session.id(), session);
-        }
-
-        @Override
-        public void touch(String id, Instant accessed) {}
-
-        @Override
-        public void delete(String id) {
-            rows.remove(id);
-        }
-
-        @Override
-        public Collection<String> expired(Instant now) {
-            return List.of();
-        }
-    }
 
     /** What a servlet does. */
     private interface Service {
@@ -110,7 +73,7 @@ class SessionBeforeAnswerTest {
                 assertEquals("HTTP/1.1 302", begins);
             }
             assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet still ran");
-            assertEquals(1, STORE.rows.get(seen.poll(60, TimeUnit.SECONDS)).version());
+            assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 
@@ -120,15 +83,15 @@ class SessionBeforeAnswerTest {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
             response.getOutputStream().print("a");
-            seen.add(STORE.version(session));
+            seen.add(STORE.version(session.getId()));
             response.flushBuffer();
-            seen.add(STORE.version(session));
+            seen.add(STORE.version(session.getId()));
             response.getOutputStream().print("b");
             response.flushBuffer();
-            seen.add(STORE.version(session));
+            seen.add(STORE.version(session.getId()));
             session.setAttribute("a", "2");
             response.getOutputStream().close();
-            seen.add(STORE.version(session));
+            seen.add(STORE.version(session.getId()));
             seen.add(session.getId());
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
@@ -136,7 +99,7 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.rows.get(seen.poll(60, TimeUnit.SECONDS)).version(), "nothing has changed since");
+            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "nothing has changed since");
         }
     }
 
@@ -148,7 +111,7 @@ class SessionBeforeAnswerTest {
             while (!response.isCommitted()) {
                 response.getOutputStream().write(new byte[1000]);
             }
-            seen.add(STORE.version(session));
+            seen.add(STORE.version(session.getId()));
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
             assertEquals(1L, seen.poll(60, TimeUnit.SECONDS));
@@ -195,7 +158,7 @@ class SessionBeforeAnswerTest {
             response.getOutputStream().close();
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
-            assertFalse(STORE.rows.containsKey(seen.poll(60, TimeUnit.SECONDS)));
+            assertEquals(0, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 }

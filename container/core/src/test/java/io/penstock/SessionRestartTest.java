@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.store.AttributeTable;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,13 +16,10 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,43 +161,10 @@ class SessionRestartTest {
         }
     }
 
-    /** A store that a program brings: bytes in a map, as a database would have them. */
-    private static final class Table implements SessionStore {
-        private final Map<String, Saved> rows = new ConcurrentHashMap<>();
-
-        @Override
-        public Optional<Saved> load(String id) {
-            return Optional.ofNullable(rows.get(id));
-        }
-
-        @Override
-        public void save(Saved session) {
-            rows.put(session.id(), session);
-        }
-
-        @Override
-        public void touch(String id, Instant accessed) {
-            rows.computeIfPresent(
-                    id,
-                    (key, row) -> new Saved(
-                            id, row.version(), row.created(), accessed, row.maxInactiveSeconds(), row.attributes()));
-        }
-
-        @Override
-        public void delete(String id) {
-            rows.remove(id);
-        }
-
-        @Override
-        public Collection<String> expired(Instant now) {
-            return List.of();
-        }
-    }
-
     @Test
     void twoServersShareAStoreThatTheirProgramBrings() throws Exception {
-        Map<String, Table> tables = new HashMap<>();
-        Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new Table()));
+        Map<String, AttributeTable> tables = new HashMap<>();
+        Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new AttributeTable()));
         Penstock.Builder other = server().sessions(tables::get);
         for (Penstock.Builder each : List.of(one, other)) {
             each.context("/shop", context -> context.servlet("counting", new Counting(), "/count", "/end"));
@@ -207,9 +174,49 @@ class SessionRestartTest {
             String id = RawExchange.get(first, "/shop/count").body().split(" ", -1)[0];
             assertEquals(id + " 2", visit(second, "/shop/count", id));
             assertEquals(id + " 3", visit(first, "/shop/count", id));
-            assertEquals(3, tables.get("/shop").rows.get(id).version());
+            assertEquals(3, tables.get("/shop").version(id));
             assertEquals(id + " 4", visit(second, "/shop/end", id));
             assertFalse(visit(first, "/shop/count", id).startsWith(id));
         }
+    }
+
+    /** Counts how often they are closed. */
+    private static final class Tables implements SessionStores {
+        private final AtomicInteger closed = new AtomicInteger();
+
+        @Override
+        public SessionStore of(String contextPath) throws IOException {
+            if (contextPath.equals("/broken")) {
+                throw new IOException("the database is away");
+            }
+            return new AttributeTable();
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void storesAreClosedWithTheirServer() throws Exception {
+        Tables tables = new Tables();
+        try (Penstock server = server().sessions(tables)
+                .context("/", context -> context.servlet("counting", new Counting(), "/count"))
+                .start()) {
+            assertEquals(200, RawExchange.get(server, "/count").status());
+            assertEquals(0, tables.closed.get());
+        }
+        assertEquals(1, tables.closed.get());
+    }
+
+    @Test
+    void anApplicationWithoutItsStoreIsNotDeployed() {
+        Tables tables = new Tables();
+        StartException e = assertThrows(StartException.class, () -> server().sessions(tables)
+                .context("/broken", context -> context.servlet("counting", new Counting(), "/count"))
+                .start());
+        assertTrue(e.getMessage().contains("the database is away"), e.getMessage());
+        assertEquals(1, tables.closed.get());
     }
 }

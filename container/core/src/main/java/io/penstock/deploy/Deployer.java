@@ -340,7 +340,7 @@ public final class Deployer {
                         services.contexts(),
                         objects,
                         sessions(settings),
-                        services.sessions().room(),
+                        services.sessions().room(settings.contextPath()),
                         services.callbacks(),
                         services.clock()));
         context.servlets().runAs(new SubjectRunAs());

@@ -1,7 +1,12 @@
 package io.penstock.session;
 
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.StaleSessionException;
+import io.penstock.store.StoredSession;
+import io.penstock.time.Saturated;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -9,37 +14,51 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sessions in a folder that only the server's user can read, a file for each. A file is written beside the one that it replaces and
- * moved onto it, so that a server that is killed leaves the one or the other. When it was last modified says when the session was
- * last used.
+ * moved onto it, so that a server that is killed leaves the one or the other. The time of its last modification is the session's last
+ * use.
  *
- * <p>Thread: any, for one id one at a time. Owns: the folder, and the table of what is in it.
+ * <p>One server uses the folder. So a change that was not made to the version in the folder is a mistake, and is refused.
+ *
+ * <p>Thread: any, for one key one at a time. Owns: the folder, and the table of what is in it.
  */
-public final class FileSessions implements ByteStore {
+public final class FileSessions implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileSessions.class);
     private static final String SUFFIX = ".session";
     private static final String UNFINISHED = ".part";
 
     private final Path folder;
-    private final ConcurrentHashMap<String, Known> known = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionKey, Known> known = new ConcurrentHashMap<>();
 
     /** What must be known of a session without reading its file. */
-    private record Known(long version, long accessed, int maxInactiveInterval) {
+    private record Known(long version, Instant created, Instant accessed, int maxInactiveSeconds) {
         static Known of(StoredSession session) {
-            return new Known(session.version(), session.accessed(), session.maxInactiveInterval());
+            return new Known(session.version(), session.created(), session.accessed(), session.maxInactiveSeconds());
         }
 
-        boolean isOver(long now) {
-            return maxInactiveInterval > 0 && now - accessed >= maxInactiveInterval * 1000L;
+        Known accessedAt(Instant later) {
+            return later.isAfter(accessed) ? new Known(version, created, later, maxInactiveSeconds) : this;
+        }
+
+        StoredSession with(SessionKey key, Map<String, byte[]> attributes) {
+            return new StoredSession(key, version, created, accessed, maxInactiveSeconds, attributes);
+        }
+
+        boolean isOver(Instant now) {
+            return maxInactiveSeconds > 0
+                    && Saturated.millis(now) - Saturated.millis(accessed) >= maxInactiveSeconds * 1000L;
         }
     }
 
@@ -77,8 +96,8 @@ public final class FileSessions implements ByteStore {
         }
         try {
             StoredSession session = SessionFile.read(Files.readAllBytes(file));
-            long used = Files.getLastModifiedTime(file).toMillis();
-            known.put(session.id(), Known.of(session.accessedAt(used)));
+            Instant used = Files.getLastModifiedTime(file).toInstant();
+            known.put(session.key(), Known.of(session).accessedAt(used));
         } catch (IOException e) {
             LOG.warn("The session in {} is lost: {}", file, e.toString());
             Files.deleteIfExists(file);
@@ -86,75 +105,100 @@ public final class FileSessions implements ByteStore {
     }
 
     @Override
-    public @Nullable StoredSession load(String id) throws IOException {
-        Known found = known.get(id); // what is not known is not looked for: ids are the client's
+    public Optional<StoredSession> load(SessionKey key, long version) throws IOException {
+        Known found = known.get(key); // what is not known is not looked for: keys are made of what clients send
         if (found == null) {
-            return null;
+            return Optional.empty();
         }
+        return found.version == version ? Optional.of(found.with(key, Map.of())) : read(key, found);
+    }
+
+    private Optional<StoredSession> read(SessionKey key, Known found) throws IOException {
         try {
-            return SessionFile.read(Files.readAllBytes(file(id))).accessedAt(found.accessed);
+            byte[] file = Files.readAllBytes(file(key));
+            return Optional.of(found.with(key, SessionFile.read(file).attributes()));
         } catch (NoSuchFileException e) {
             LOG.warn("The file of a session has been taken away: {}", e.getMessage());
-            known.remove(id);
-            return null;
+            known.remove(key);
+            return Optional.empty();
         }
     }
 
     @Override
-    public void save(StoredSession session) throws IOException {
-        Known before = known.get(session.id());
-        if (before != null && before.version != session.version() - 1) {
-            throw new StaleSessionException(before.version, session.version() - 1);
+    public OptionalLong save(SessionChange change) throws IOException {
+        Known found = known.get(change.former());
+        long version = found == null ? 0 : found.version;
+        if (version == 0 && change.base() > 0) {
+            return OptionalLong.empty();
         }
-        Path file = file(session.id());
+        if (version != change.base()) {
+            throw new StaleSessionException(version, change.base());
+        }
+        Optional<StoredSession> before = found == null ? Optional.empty() : read(change.former(), found);
+        if (found != null && before.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        StoredSession session = change.appliedTo(before.orElse(null));
+        write(session);
+        if (!change.former().equals(change.key())) {
+            delete(change.former()); // only now: a server that is killed before has the session under both
+        }
+        return OptionalLong.of(session.version());
+    }
+
+    private void write(StoredSession session) throws IOException {
+        Path file = file(session.key());
         Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
         Files.write(unfinished, SessionFile.write(session));
-        Files.setLastModifiedTime(unfinished, FileTime.fromMillis(session.accessed()));
+        Files.setLastModifiedTime(unfinished, FileTime.from(session.accessed()));
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        known.put(session.id(), Known.of(session));
+        known.put(session.key(), Known.of(session));
     }
 
     @Override
-    public void touch(String id, long accessed) throws IOException {
-        Known found = known.computeIfPresent(
-                id,
-                (key, before) ->
-                        new Known(before.version, Math.max(before.accessed, accessed), before.maxInactiveInterval));
+    public void touch(SessionKey key, Instant accessed) throws IOException {
+        Known found = known.computeIfPresent(key, (same, before) -> before.accessedAt(accessed));
         if (found != null) {
-            Files.setLastModifiedTime(file(id), FileTime.fromMillis(found.accessed));
+            Files.setLastModifiedTime(file(key), FileTime.from(found.accessed));
         }
     }
 
     @Override
-    public void delete(String id) throws IOException {
-        if (known.remove(id) != null) {
-            Files.deleteIfExists(file(id));
+    public boolean delete(SessionKey key) throws IOException {
+        if (known.remove(key) == null) {
+            return false;
         }
+        Files.deleteIfExists(file(key));
+        return true;
     }
 
     @Override
-    public Collection<String> expired(long now) {
-        List<String> expired = new ArrayList<>();
-        known.forEach((id, session) -> {
-            if (session.isOver(now)) {
-                expired.add(id);
+    public Collection<SessionKey> expired(Instant now, int most) {
+        List<SessionKey> expired = new ArrayList<>();
+        for (Map.Entry<SessionKey, Known> session : known.entrySet()) {
+            if (expired.size() == most) {
+                break;
             }
-        });
+            if (session.getValue().isOver(now)) {
+                expired.add(session.getKey());
+            }
+        }
         return expired;
     }
 
     @Override
+    public boolean deleteExpired(SessionKey key, Instant now) throws IOException {
+        Known found = known.get(key);
+        return found != null && found.isOver(now) && delete(key);
+    }
+
+    /** How many sessions there are. */
     public int size() {
         return known.size();
     }
 
-    @Override
-    public boolean isOwn() {
-        return true;
-    }
-
     /** A name that every file system takes, and that does not give the id away. */
-    private Path file(String id) {
-        return folder.resolve(Sha256.of(StandardCharsets.UTF_8.encode(id)) + SUFFIX);
+    private Path file(SessionKey key) {
+        return folder.resolve(key + SUFFIX);
     }
 }

@@ -15,33 +15,36 @@ public final class MemorySessions implements RestingSessions {
         return sessions.get(id);
     }
 
+    /** The object that is kept is the one that was used. */
     @Override
-    public void save(SessionState session) {
-        sessions.compute(session.id(), (id, kept) -> {
-            if (kept != null && kept.version() != session.version()) {
-                throw new StaleSessionException(kept.version(), session.version());
-            }
-            session.saved(session.version() + 1);
-            return session;
-        });
+    public void rest(SessionState session) {
+        if (session.version() == 0) {
+            sessions.put(session.id(), session);
+            session.saved(1);
+        }
     }
 
     @Override
     public void keep(SessionState session) {
-        // found by who uses it already, and lost with the process
+        // requests that use it already find it, and it is lost with the process
     }
 
-    /** The object that is kept is the one that was used. */
     @Override
-    public void touch(SessionState session) {
-        if (session.version() == 0) {
-            save(session);
+    public boolean rename(SessionState session, String newId) {
+        if (sessions.remove(session.id(), session)) {
+            sessions.put(newId, session);
         }
+        return true;
     }
 
     @Override
     public void delete(String id) {
         sessions.remove(id);
+    }
+
+    @Override
+    public boolean deleteExpired(String id, long now) {
+        return sessions.remove(id) != null;
     }
 
     @Override
@@ -63,11 +66,6 @@ public final class MemorySessions implements RestingSessions {
     @Override
     public Collection<String> ephemeral() {
         return List.copyOf(sessions.keySet());
-    }
-
-    @Override
-    public int size() {
-        return sessions.size();
     }
 
     @Override

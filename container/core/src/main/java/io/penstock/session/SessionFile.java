@@ -1,24 +1,31 @@
 package io.penstock.session;
 
+import io.penstock.store.SessionKey;
+import io.penstock.store.StoredSession;
+import io.penstock.time.Saturated;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
  * The content of a file that holds one session.
  *
  * <pre>
- *   "PNSS" (4 bytes) | format (1 byte, 1) | version (8) | created (8) | accessed (8) | max inactive interval (4)
- *   | id (modified UTF-8) | length (4) | attributes | CRC-32 of all before it (8)
+ *   "PNSS" (4 bytes) | format (1 byte, 2) | version (8) | created (8) | accessed (8) | max inactive interval (4)
+ *   | key (modified UTF-8) | count (4) | count times: name (modified UTF-8) | length (4) | serialised object
+ *   | CRC-32 of all before it (8)
  * </pre>
  */
 final class SessionFile {
     private static final int MAGIC = 0x504E5353;
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+    private static final int BEGINNING = Integer.BYTES + Byte.BYTES;
 
     private SessionFile() {}
 
@@ -28,15 +35,16 @@ final class SessionFile {
         out.writeInt(MAGIC);
         out.writeByte(FORMAT);
         out.writeLong(session.version());
-        out.writeLong(session.created());
-        out.writeLong(session.accessed());
-        out.writeInt(session.maxInactiveInterval());
-        out.writeUTF(session.id());
-        ByteBuffer attributes = session.attributes();
-        byte[] content = new byte[attributes.remaining()];
-        attributes.get(content);
-        out.writeInt(content.length);
-        out.write(content);
+        out.writeLong(Saturated.millis(session.created()));
+        out.writeLong(Saturated.millis(session.accessed()));
+        out.writeInt(session.maxInactiveSeconds());
+        out.writeUTF(session.key().digest());
+        out.writeInt(session.attributes().size());
+        for (Map.Entry<String, byte[]> attribute : session.attributes().entrySet()) {
+            out.writeUTF(attribute.getKey());
+            out.writeInt(attribute.getValue().length);
+            out.write(attribute.getValue());
+        }
         out.writeLong(checksum(bytes.toByteArray(), bytes.size()));
         return bytes.toByteArray();
     }
@@ -44,23 +52,44 @@ final class SessionFile {
     /** @throws IOException if the file is cut off, of another format, or damaged */
     static StoredSession read(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
-        if (file.length < Integer.BYTES + Byte.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
+        if (file.length < BEGINNING + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
             throw new IOException("is not the file of a session, or of a version that is not known");
         }
         long version = in.readLong();
-        long created = in.readLong();
-        long accessed = in.readLong();
+        Instant created = Instant.ofEpochMilli(in.readLong());
+        Instant accessed = Instant.ofEpochMilli(in.readLong());
         int maxInactiveInterval = in.readInt();
-        String id = in.readUTF();
-        int length = in.readInt();
-        if (length < 0 || length != in.available() - Long.BYTES) {
+        SessionKey key = key(in.readUTF());
+        Map<String, byte[]> attributes = attributes(in);
+        if (in.available() != Long.BYTES) {
             throw new IOException("is cut off, or has something behind its end");
         }
-        byte[] attributes = in.readNBytes(length);
         if (in.readLong() != checksum(file, file.length - Long.BYTES)) {
             throw new IOException("is damaged");
         }
-        return new StoredSession(id, version, created, accessed, maxInactiveInterval, ByteBuffer.wrap(attributes));
+        return new StoredSession(key, version, created, accessed, maxInactiveInterval, attributes);
+    }
+
+    private static SessionKey key(String digest) throws IOException {
+        try {
+            return new SessionKey(digest);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("is damaged", e);
+        }
+    }
+
+    private static Map<String, byte[]> attributes(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        Map<String, byte[]> attributes = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            String name = in.readUTF();
+            int length = in.readInt();
+            if (length < 0 || length > in.available()) {
+                throw new IOException("is cut off");
+            }
+            attributes.put(name, in.readNBytes(length));
+        }
+        return attributes;
     }
 
     private static long checksum(byte[] bytes, int length) {

@@ -4,6 +4,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
 import java.io.Serializable;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -70,7 +71,6 @@ public final class SessionManager {
         this.events = events;
         this.clock = clock;
         this.callbacks = callbacks;
-        room.found(resting.size());
     }
 
     /** How many sessions there are, in use and at rest. */
@@ -167,7 +167,7 @@ public final class SessionManager {
     public void keep(WebSession session) {
         synchronized (session.use()) {
             if (session.isValid() && !session.use().isOver() && session.isUnknownToStore()) {
-                session.takeStored();
+                session.beingSaved();
                 tell(() -> resting.keep(session.state()));
             }
         }
@@ -187,8 +187,10 @@ public final class SessionManager {
                 throw new IllegalStateException("the session has been invalidated");
             }
             oldId = session.getId();
+            if (!resting.rename(session.state(), newId)) {
+                throw new IllegalStateException("the session has been invalidated at another server");
+            }
             inUse.alsoBy(newId, session);
-            resting.delete(oldId);
             session.renamed(newId);
             inUse.forget(oldId, session);
         }
@@ -212,16 +214,32 @@ public final class SessionManager {
     private void sweep() {
         try {
             long now = clock.millis();
-            for (String id : resting.expired(now)) {
-                WebSession session = join(id, now);
-                if (session != null) {
-                    endOverdue(session);
-                    leave(session);
+            Collection<String> ids;
+            int ended;
+            do {
+                ids = resting.expired(now);
+                ended = 0;
+                for (String id : ids) {
+                    if (endIfOverdue(id, now)) {
+                        ended++;
+                    }
                 }
-            }
+            } while (ended > 0 && ids.size() >= RestingSessions.BATCH); // there may be more
         } finally {
             sweep.set(Sweep.IDLE);
         }
+    }
+
+    /** Returns false if the session stays, since a request has come for it meanwhile. */
+    private boolean endIfOverdue(String id, long now) {
+        WebSession session = join(id, now);
+        if (session == null) {
+            return true; // another server was faster
+        }
+        endOverdue(session);
+        boolean stays = session.isValid();
+        leave(session);
+        return !stays;
     }
 
     /** Invalidates the sessions that cannot outlive the context, and puts the others to rest; at the end of its life. */
@@ -295,12 +313,24 @@ public final class SessionManager {
         }
     }
 
-    /** The session is invalid: nobody finds it any more. */
+    /** The session has ended: no request finds it any more. */
     void forget(WebSession session) {
         room.giveBack();
         synchronized (session.use()) {
-            resting.delete(session.getId());
             inUse.forget(session.getId(), session);
+        }
+    }
+
+    void delete(WebSession session) {
+        synchronized (session.use()) {
+            resting.delete(session.getId());
+        }
+    }
+
+    /** Returns whether the session was over and this call has deleted it. */
+    boolean deleteExpired(WebSession session) {
+        synchronized (session.use()) {
+            return resting.deleteExpired(session.getId(), clock.millis());
         }
     }
 
@@ -334,14 +364,8 @@ public final class SessionManager {
         if (!session.isValid()) {
             return;
         }
-        boolean changed = session.takeStored() == WebSession.Stored.CHANGED;
-        tell(() -> {
-            if (changed) {
-                resting.save(session.state());
-            } else {
-                resting.touch(session.state());
-            }
-        });
+        session.beingSaved();
+        tell(() -> resting.rest(session.state()));
     }
 
     private static void tell(Runnable store) {

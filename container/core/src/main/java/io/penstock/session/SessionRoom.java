@@ -10,26 +10,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SessionRoom {
     private final int most;
     private final Runnable whenFull;
-    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger taken;
 
-    /** @param whenFull counts a session that is not made */
-    public SessionRoom(int most, Runnable whenFull) {
+    /**
+     * @param found sessions that there are already
+     * @param whenFull counts a session that is not made
+     */
+    public SessionRoom(int most, int found, Runnable whenFull) {
         this.most = most;
+        this.taken = new AtomicInteger(found);
         this.whenFull = whenFull;
     }
 
     /** Room for more sessions than there can be. */
     public static SessionRoom unlimited() {
-        return new SessionRoom(Integer.MAX_VALUE, () -> {});
+        return new SessionRoom(Integer.MAX_VALUE, 0, () -> {});
     }
 
     int taken() {
         return taken.get();
-    }
-
-    /** Those that rested before this server started. */
-    void found(int sessions) {
-        taken.set(sessions);
     }
 
     /** @throws TooManySessionsException if there is no room for one more */

@@ -1,6 +1,8 @@
 package io.penstock.session;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +25,31 @@ public final class SessionState {
     /** Whether the attributes have just been made of bytes and have not been told so. */
     volatile Activation activation = Activation.TOLD;
 
-    /** Of the bytes that are stored; empty where none are. */
-    volatile String fingerprint = "";
+    /** What the store has of the session. */
+    volatile Stored stored = new Stored(0, Map.of());
+
+    /** Whether the attributes here are all that the session has. */
+    volatile Copy copy = Copy.WHOLE;
+
+    /** Attributes that the store has and that could not be read; their bytes stay until the application sets or removes them. */
+    private volatile Set<String> unreadable = Set.of();
 
     enum Activation {
         DUE,
         TOLD
+    }
+
+    enum Copy {
+        WHOLE,
+        /** Another server has changed or ended the session since it was loaded. */
+        PARTIAL
+    }
+
+    /** @param digests of the bytes of each attribute, by name */
+    record Stored(int maxInactiveInterval, Map<String, String> digests) {
+        Stored {
+            digests = Map.copyOf(digests);
+        }
     }
 
     SessionState(String id, long created, long accessed, int maxInactiveInterval, long version) {
@@ -57,7 +78,7 @@ public final class SessionState {
         return maxInactiveInterval;
     }
 
-    /** How often the session has been saved. */
+    /** Of the store, when the session was loaded or saved; 0 before it is saved first. */
     public long version() {
         return version;
     }
@@ -69,6 +90,25 @@ public final class SessionState {
     public boolean isExpired(long now) {
         int interval = maxInactiveInterval;
         return interval > 0 && now - accessed >= interval * 1000L;
+    }
+
+    void unreadable(Set<String> names) {
+        unreadable = Set.copyOf(names);
+    }
+
+    boolean isUnreadable(String name) {
+        return unreadable.contains(name);
+    }
+
+    /** The application sets or removes the attribute. Returns whether it was one that could not be read. */
+    synchronized boolean discardUnreadable(String name) {
+        if (!unreadable.contains(name)) {
+            return false;
+        }
+        Set<String> others = new HashSet<>(unreadable);
+        others.remove(name);
+        unreadable(others);
+        return true;
     }
 
     /** The session has been saved as this version. */

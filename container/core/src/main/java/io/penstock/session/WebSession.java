@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebSession implements HttpSession {
     /** What the names of notes begin with; an application sees none of them. */
-    private static final char NOTE = '\0';
+    static final char NOTE = '\0';
 
     private final SessionManager manager;
     private final SessionState state;
@@ -154,6 +154,7 @@ public final class WebSession implements HttpSession {
             bound(name, value); // before anybody can get at it
         }
         Object old = state.attributes().put(name, value);
+        state.discardUnreadable(name);
         stored = Stored.CHANGED;
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
             // Another thread invalidated the session meanwhile and did not see this attribute: it must not stay bound.
@@ -171,6 +172,9 @@ public final class WebSession implements HttpSession {
         requireReadable();
         if (name != null && !isNote(name)) {
             unbind(name);
+            if (state.discardUnreadable(name)) {
+                stored = Stored.CHANGED;
+            }
         }
     }
 
@@ -182,7 +186,7 @@ public final class WebSession implements HttpSession {
             }
             throw gone();
         }
-        end();
+        end(() -> manager.delete(this));
     }
 
     @Override
@@ -218,11 +222,9 @@ public final class WebSession implements HttpSession {
         client = Client.JOINED;
     }
 
-    /** The session goes on under another id, which the store does not know. */
+    /** The session goes on under another id. */
     void renamed(String newId) {
         state.id(newId);
-        state.saved(0);
-        stored = Stored.CHANGED;
     }
 
     /** Whether it has been made, or changed, since the store was told. */
@@ -230,33 +232,37 @@ public final class WebSession implements HttpSession {
         return stored == Stored.CHANGED || state.version() == 0;
     }
 
-    /** What the store is to be told; asking answers UNCHANGED from here on. */
-    Stored takeStored() {
-        Stored now = stored;
+    /** The store is told now; what changes from here on it does not know. */
+    void beingSaved() {
         stored = Stored.UNCHANGED;
-        return now;
     }
 
-    /** The session is over by the clock; whoever gets to it first ends it by {@link #endOverdue}. */
+    /** The session is over by the clock; {@link #endOverdue} ends it. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
     }
 
-    /** Ends the session if it is overdue; one caller only does so. */
+    /** Ends the session if it is overdue. One caller does so, of all servers that share the store. */
     void endOverdue() {
-        if (life.compareAndSet(Life.OVERDUE, Life.INVALIDATING)) {
-            end();
+        if (!life.compareAndSet(Life.OVERDUE, Life.INVALIDATING)) {
+            return;
+        }
+        if (manager.deleteExpired(this)) {
+            end(() -> {});
+        } else {
+            life.set(Life.INVALID);
         }
     }
 
     /** To the end whatever listeners throw; the first of it is thrown on then. */
-    private void end() {
+    private void end(Runnable deletion) {
         Failures failures = new Failures();
         failures.contain(() -> manager.events().destroyed(this));
         for (String name : state.attributes().keySet()) {
             failures.contain(() -> unbind(name));
         }
         life.set(Life.INVALID);
+        failures.contain(deletion);
         manager.forget(this);
         failures.rethrow();
     }

@@ -82,7 +82,7 @@ class ContainerPartTest {
                         ContextLookup.NONE,
                         Runnable::run,
                         InstantSource.system(),
-                        SessionKeeping.MEMORY,
+                        SessionPlaces.inMemory(),
                         EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
                         Encodings.NONE,

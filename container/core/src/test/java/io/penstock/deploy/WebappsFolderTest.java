@@ -69,7 +69,7 @@ final class WebappsFolderTest {
                 (asker, path) -> table.find(path),
                 Runnable::run,
                 InstantSource.system(),
-                SessionKeeping.MEMORY,
+                SessionPlaces.inMemory(),
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
                 Encodings.NONE,

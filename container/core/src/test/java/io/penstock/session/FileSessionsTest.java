@@ -1,19 +1,30 @@
 package io.penstock.session;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.StaleSessionException;
+import io.penstock.store.StoredSession;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,8 +35,36 @@ final class FileSessionsTest {
     @TempDir
     Path folder;
 
-    private static StoredSession session(String id, long version) {
-        return new StoredSession(id, version, 1_000, 2_000, 60, ByteBuffer.wrap(BYTES));
+    private static final SessionKey A = SessionKey.of("a");
+
+    /** The change that makes this version. */
+    private static SessionChange session(String id, long version) {
+        return session(id, version, 60);
+    }
+
+    private static SessionChange session(String id, long version, int maxInactiveSeconds) {
+        SessionKey key = SessionKey.of(id);
+        return new SessionChange(
+                key, key, version - 1, at(1_000), at(2_000), maxInactiveSeconds, Map.of("bytes", BYTES), Set.of());
+    }
+
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private static StoredSession load(FileSessions sessions, String id) throws Exception {
+        return sessions.load(SessionKey.of(id), 0).orElse(null);
+    }
+
+    private static void assertSaved(SessionChange change, StoredSession loaded) {
+        assertNotNull(loaded);
+        assertEquals(change.key(), loaded.key());
+        assertEquals(change.base() + 1, loaded.version());
+        assertEquals(change.created(), loaded.created());
+        assertEquals(change.accessed(), loaded.accessed());
+        assertEquals(change.maxInactiveSeconds(), loaded.maxInactiveSeconds());
+        assertEquals(Set.of("bytes"), loaded.attributes().keySet());
+        assertArrayEquals(BYTES, loaded.attributes().get("bytes"));
     }
 
     private List<Path> files() throws Exception {
@@ -39,7 +78,7 @@ final class FileSessionsTest {
         FileSessions sessions = FileSessions.open(folder);
         sessions.save(session("a", 1));
         for (FileSessions each : List.of(sessions, FileSessions.open(folder))) {
-            assertEquals(session("a", 1), each.load("a"));
+            assertSaved(session("a", 1), load(each, "a"));
             assertEquals(1, each.size());
         }
     }
@@ -49,9 +88,9 @@ final class FileSessionsTest {
         FileSessions sessions = FileSessions.open(folder.resolve("inner"));
         Files.write(folder.resolve("x.session"), BYTES);
         for (String id : List.of("../x", "x", "", "..", "a/../../x", "\0")) {
-            assertNull(sessions.load(id));
-            sessions.delete(id);
-            sessions.touch(id, 5_000);
+            assertNull(load(sessions, id));
+            sessions.delete(SessionKey.of(id));
+            sessions.touch(SessionKey.of(id), at(5_000));
         }
         assertTrue(Files.exists(folder.resolve("x.session")));
     }
@@ -60,22 +99,22 @@ final class FileSessionsTest {
     void aTouchedSessionLivesLonger() throws Exception {
         FileSessions sessions = FileSessions.open(folder);
         sessions.save(session("a", 1));
-        assertEquals(List.of("a"), List.copyOf(sessions.expired(62_000)));
-        sessions.touch("a", 10_000);
-        assertEquals(List.of(), List.copyOf(sessions.expired(62_000)));
+        assertEquals(List.of(A), List.copyOf(sessions.expired(at(62_000), 10)));
+        sessions.touch(A, at(10_000));
+        assertEquals(List.of(), List.copyOf(sessions.expired(at(62_000), 10)));
         FileSessions again = FileSessions.open(folder);
-        assertEquals(List.of(), List.copyOf(again.expired(62_000)));
-        StoredSession loaded = again.load("a");
+        assertEquals(List.of(), List.copyOf(again.expired(at(62_000), 10)));
+        StoredSession loaded = load(again, "a");
         assertNotNull(loaded);
-        assertEquals(10_000, loaded.accessed());
+        assertEquals(at(10_000), loaded.accessed());
     }
 
     @Test
     void anIntervalOfZeroOrLessIsForEver() throws Exception {
         FileSessions sessions = FileSessions.open(folder);
-        sessions.save(new StoredSession("a", 1, 0, 0, 0, ByteBuffer.wrap(BYTES)));
-        sessions.save(new StoredSession("b", 1, 0, 0, -1, ByteBuffer.wrap(BYTES)));
-        assertEquals(List.of(), List.copyOf(sessions.expired(Long.MAX_VALUE)));
+        sessions.save(session("a", 1, 0));
+        sessions.save(session("b", 1, -1));
+        assertEquals(List.of(), List.copyOf(sessions.expired(at(Long.MAX_VALUE), 10)));
     }
 
     @Test
@@ -85,14 +124,108 @@ final class FileSessionsTest {
         sessions.save(session("a", 2));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 2)));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 4)));
+        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "there is one already");
+    }
+
+    @Test
+    void aChangeLeavesWhatItDoesNotName() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        sessions.save(session("a", 1));
+        byte[] other = {4};
+        assertEquals(
+                OptionalLong.of(2),
+                sessions.save(new SessionChange(A, A, 1, at(1_000), at(3_000), 60, Map.of("other", other), Set.of())));
+        assertEquals(Set.of("bytes", "other"), load(sessions, "a").attributes().keySet());
+        assertEquals(
+                OptionalLong.of(3),
+                sessions.save(new SessionChange(A, A, 2, at(1_000), at(3_000), 60, Map.of(), Set.of("bytes"))));
+        StoredSession loaded = load(FileSessions.open(folder), "a");
+        assertEquals(Set.of("other"), loaded.attributes().keySet());
+        assertArrayEquals(other, loaded.attributes().get("other"));
+    }
+
+    @Test
+    void theFileIsNotReadForTheVersionThatIsKnown() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        sessions.save(session("a", 1));
+        Files.write(files().get(0), BYTES);
+        StoredSession head = sessions.load(A, 1).orElseThrow();
+        assertEquals(1, head.version());
+        assertEquals(at(2_000), head.accessed());
+        assertThrows(IOException.class, () -> sessions.load(A, 0));
+    }
+
+    @Test
+    void aSessionIsMovedToAnotherKey() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        sessions.save(session("a", 1));
+        SessionKey b = SessionKey.of("b");
+        assertEquals(
+                OptionalLong.of(2),
+                sessions.save(new SessionChange(A, b, 1, at(1_000), at(2_000), 60, Map.of(), Set.of())));
+        for (FileSessions each : List.of(sessions, FileSessions.open(folder))) {
+            assertNull(load(each, "a"));
+            assertSaved(session("b", 2), load(each, "b"));
+        }
+        assertEquals(1, files().size());
+    }
+
+    @Test
+    void aSessionThatHasBeenDeletedIsNotSavedAgain() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        sessions.save(session("a", 1));
+        assertTrue(sessions.delete(A));
+        assertFalse(sessions.delete(A));
+        assertEquals(OptionalLong.empty(), sessions.save(session("a", 2)));
+        assertEquals(List.of(), files());
+    }
+
+    @Test
+    void aSessionIsDeletedAsExpiredOnceAndOnlyIfItIs() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        sessions.save(session("a", 1));
+        assertFalse(sessions.deleteExpired(A, at(61_999)));
+        assertTrue(sessions.deleteExpired(A, at(62_000)));
+        assertFalse(sessions.deleteExpired(A, at(62_000)));
+        assertEquals(List.of(), files());
+    }
+
+    @Test
+    void expiredSessionsAreNoMoreThanAreAskedFor() throws Exception {
+        FileSessions sessions = FileSessions.open(folder);
+        for (String id : List.of("a", "b", "c")) {
+            sessions.save(session(id, 1));
+        }
+        assertEquals(2, sessions.expired(at(62_000), 2).size());
+        assertEquals(3, sessions.expired(at(62_000), 10).size());
+    }
+
+    /** Also if its checksum is right. */
+    @Test
+    void aFileWhoseLengthsLieIsDeletedAndTakesNoMemory() throws Exception {
+        FileSessions.open(folder).save(session("a", 1));
+        Path file = files().get(0);
+        byte[] whole = Files.readAllBytes(file);
+        int length = whole.length - Long.BYTES - BYTES.length - Integer.BYTES;
+        int count = length - "bytes".length() - Short.BYTES - Integer.BYTES;
+        for (int at : new int[] {length, count}) {
+            ByteBuffer lying = ByteBuffer.wrap(whole.clone()).putInt(at, Integer.MAX_VALUE);
+            CRC32 checksum = new CRC32();
+            checksum.update(lying.array(), 0, whole.length - Long.BYTES);
+            Files.write(
+                    file,
+                    lying.putLong(whole.length - Long.BYTES, checksum.getValue())
+                            .array());
+            assertEquals(0, FileSessions.open(folder).size(), "at " + at);
+        }
     }
 
     @Test
     void whatIsDeletedIsGone() throws Exception {
         FileSessions sessions = FileSessions.open(folder);
         sessions.save(session("a", 1));
-        sessions.delete("a");
-        assertNull(sessions.load("a"));
+        sessions.delete(A);
+        assertNull(load(sessions, "a"));
         assertEquals(List.of(), files());
     }
 
@@ -106,8 +239,8 @@ final class FileSessionsTest {
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, java.util.Arrays.copyOf(whole, length));
             FileSessions again = FileSessions.open(folder);
-            assertNull(again.load("a"), "cut at " + length);
-            assertEquals(session("b", 1), again.load("b"));
+            assertNull(load(again, "a"), "cut at " + length);
+            assertSaved(session("b", 1), load(again, "b"));
             assertEquals(1, files().size());
         }
     }
@@ -132,7 +265,7 @@ final class FileSessionsTest {
         sessions.save(session("a", 1));
         Path unfinished = folder.resolve(files().get(0).getFileName() + ".part");
         Files.write(unfinished, BYTES);
-        assertEquals(session("a", 1), FileSessions.open(folder).load("a"));
+        assertSaved(session("a", 1), load(FileSessions.open(folder), "a"));
         assertEquals(1, files().size());
     }
 

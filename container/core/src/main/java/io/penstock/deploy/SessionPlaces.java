@@ -1,17 +1,17 @@
-package io.penstock;
+package io.penstock.deploy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.deploy.SessionKeeping;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.SessionLimits;
-import io.penstock.session.ByteStore;
 import io.penstock.session.FileSessions;
 import io.penstock.session.MemorySessions;
 import io.penstock.session.PassivatedSessions;
 import io.penstock.session.RestingSessions;
 import io.penstock.session.SessionRoom;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -19,23 +19,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the sessions of each application of one server are between requests: in the embedding program's stores, in a folder of their
- * own below {@code session-dir}, or in memory.
+ * Where the sessions of each application of one server are between requests: in the embedding program's stores, in a folder for each
+ * application below {@code session-dir}, or in memory.
  *
  * <p>Thread: any. Owns: the lock by which no other server uses the directory, from the first deployment until closed.
  */
-final class SessionPlaces implements SessionKeeping, AutoCloseable {
+public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
 
     private final SessionLimits limits;
     private final Counters counters;
-    private final @Nullable Function<String, SessionStore> given;
+    private final @Nullable SessionStores given;
 
     /** By context path: a new version of an application finds the sessions of the old one. */
     @GuardedBy("this")
@@ -44,24 +43,35 @@ final class SessionPlaces implements SessionKeeping, AutoCloseable {
     @GuardedBy("this")
     private @Nullable FileChannel lock;
 
-    SessionPlaces(SessionLimits limits, Counters counters, @Nullable Function<String, SessionStore> given) {
+    /** @param given by the embedding program, or null; closed with this object */
+    public SessionPlaces(SessionLimits limits, Counters counters, @Nullable SessionStores given) {
         this.limits = limits;
         this.counters = counters;
         this.given = given;
     }
 
-    @Override
-    public RestingSessions of(String contextPath, ClassLoader loader) throws IOException {
-        ByteStore store = store(contextPath);
+    /** In memory, with the default limits. */
+    public static SessionPlaces inMemory() {
+        return new SessionPlaces(SessionLimits.defaults(), new Counters(), null);
+    }
+
+    /**
+     * The sessions of one application, as it is deployed.
+     *
+     * @param loader of the application, whose classes attributes may be of
+     * @throws IOException if the store, or what it has, cannot be used
+     */
+    RestingSessions of(String contextPath, ClassLoader loader) throws IOException {
+        SessionStore store = store(contextPath);
         return store == null
                 ? new MemorySessions()
                 : new PassivatedSessions(
                         store, loader, limits.inMemory(), () -> counters.increment(Counter.SESSIONS_PASSIVATED));
     }
 
-    private @Nullable ByteStore store(String contextPath) throws IOException {
+    private @Nullable SessionStore store(String contextPath) throws IOException {
         if (given != null) {
-            return new GivenStore(given.apply(contextPath.isEmpty() ? "/" : contextPath));
+            return given.of(contextPath.isEmpty() ? "/" : contextPath);
         }
         return limits.directory() == null ? null : folder(limits.directory(), contextPath);
     }
@@ -108,12 +118,14 @@ final class SessionPlaces implements SessionKeeping, AutoCloseable {
         return name.toString();
     }
 
-    /** A store that others use too tells nobody how many sessions there are. */
-    @Override
-    public SessionRoom room() {
-        return given != null
-                ? SessionRoom.unlimited()
-                : new SessionRoom(limits.most(), () -> counters.increment(Counter.SESSIONS_REFUSED));
+    /** For as many sessions as the application may have. Not bounded where a store is given: other servers may use it, too. */
+    synchronized SessionRoom room(String contextPath) {
+        if (given != null) {
+            return SessionRoom.unlimited();
+        }
+        FileSessions folder = folders.get(contextPath);
+        int found = folder == null ? 0 : folder.size();
+        return new SessionRoom(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
     @Override
@@ -122,6 +134,13 @@ final class SessionPlaces implements SessionKeeping, AutoCloseable {
         lock = null;
         if (held != null) {
             held.close();
+        }
+        if (given != null) {
+            try {
+                given.close();
+            } catch (RuntimeException e) {
+                LOG.error("The session stores were not closed", e);
+            }
         }
     }
 }

@@ -1,0 +1,48 @@
+package io.penstock.store;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one save changes in a session. A store makes the whole change or none of it.
+ *
+ * @param former the key under which the store has the session; the same as {@code key}, unless the session's id has changed
+ * @param key the key under which the store has the session from now on
+ * @param base the version to which the change was made; 0 for a session that the store does not have yet
+ * @param accessed when the latest request of the session started
+ * @param maxInactiveSeconds between requests, after which the session is over; zero or less: never
+ * @param written attributes that are new, or that have other bytes than at {@code base}. Nobody changes the arrays
+ * @param removed names of attributes that there are no more
+ */
+public record SessionChange(
+        SessionKey former,
+        SessionKey key,
+        long base,
+        Instant created,
+        Instant accessed,
+        int maxInactiveSeconds,
+        Map<String, byte[]> written,
+        Set<String> removed) {
+
+    /** Copies the map and the set, not the arrays. */
+    public SessionChange {
+        written = Map.copyOf(written);
+        removed = Set.copyOf(removed);
+    }
+
+    /**
+     * The session with this change, for stores that keep each session in one piece. Its version is one more than before.
+     *
+     * @param before the session as the store has it; null for a new one
+     */
+    public StoredSession appliedTo(@Nullable StoredSession before) {
+        Map<String, byte[]> attributes = before == null ? new HashMap<>() : new HashMap<>(before.attributes());
+        attributes.keySet().removeAll(removed);
+        attributes.putAll(written);
+        long version = before == null ? 1 : before.version() + 1;
+        return new StoredSession(key, version, created, accessed, maxInactiveSeconds, attributes);
+    }
+}

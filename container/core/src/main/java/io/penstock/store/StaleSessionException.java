@@ -1,0 +1,16 @@
+package io.penstock.store;
+
+import java.io.IOException;
+
+/** A session was not saved, because another server has changed it since this one loaded it. Nothing of the change is in the store. */
+public final class StaleSessionException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param stored the version of the store
+     * @param base the version to which the refused change was made
+     */
+    public StaleSessionException(long stored, long base) {
+        super("the session has version " + stored + " in the store, and a change of version " + base + " does not fit");
+    }
+}

@@ -1,0 +1,313 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.AttributeTable;
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import java.io.Serializable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Two servers with one store that saves attribute by attribute. */
+final class SharedStoreTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** A class of the application. */
+    private record Basket(ArrayList<String> items) implements Serializable {}
+
+    private AttributeTable table = new AttributeTable();
+    private SessionFixture one = server();
+    private SessionFixture other = server();
+
+    private SessionFixture server() {
+        return server(SharedStoreTest.class.getClassLoader());
+    }
+
+    private SessionFixture server(ClassLoader loader) {
+        return new SessionFixture(new PassivatedSessions(table, loader, 10, () -> {}), START);
+    }
+
+    /** A new session, at rest. */
+    private String session() {
+        WebSession session = one.manager.create();
+        session.setAttribute("basket", new Basket(new ArrayList<>(List.of("apple"))));
+        session.setAttribute("name", "Ada");
+        one.manager.leave(session);
+        return session.getId();
+    }
+
+    private static WebSession join(SessionFixture server, String id) {
+        WebSession session = server.manager.find(id);
+        assertNotNull(session);
+        return session;
+    }
+
+    private static Object attribute(SessionFixture server, String id, String name) {
+        WebSession session = join(server, id);
+        try {
+            return session.getAttribute(name);
+        } finally {
+            server.manager.leave(session);
+        }
+    }
+
+    private SessionChange lastChange() {
+        List<SessionChange> changes = table.changes();
+        return changes.get(changes.size() - 1);
+    }
+
+    @Test
+    void onlyTheAttributesThatHaveChangedAreSaved() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("name", "Ada");
+        session.setAttribute("new", 1);
+        one.manager.leave(session);
+        assertEquals(Set.of("new"), lastChange().written().keySet());
+        assertEquals(Set.of(), lastChange().removed());
+        session = join(one, id);
+        session.removeAttribute("new");
+        one.manager.leave(session);
+        assertEquals(Set.of(), lastChange().written().keySet());
+        assertEquals(Set.of("new"), lastChange().removed());
+        assertEquals(3, table.version(id));
+    }
+
+    @Test
+    void aChangeInsideAnAttributeIsSaved() {
+        String id = session();
+        WebSession session = join(one, id);
+        ((Basket) session.getAttribute("basket")).items().add("pear");
+        one.manager.leave(session);
+        assertEquals(Set.of("basket"), lastChange().written().keySet());
+        assertEquals(new Basket(new ArrayList<>(List.of("apple", "pear"))), attribute(other, id, "basket"));
+    }
+
+    @Test
+    void whereNothingHasChangedOnlyTheTimeOfLastUseIsWritten() {
+        String id = session();
+        attribute(one, id, "name");
+        WebSession session = join(one, id);
+        session.setAttribute("name", "Ada");
+        session.setMaxInactiveInterval(session.getMaxInactiveInterval());
+        one.manager.leave(session);
+        assertEquals(1, table.changes().size());
+        assertEquals(2, table.touches());
+        one.manager.stop();
+        assertEquals(2, table.touches());
+    }
+
+    @Test
+    void aNewIntervalIsAChange() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setMaxInactiveInterval(7);
+        one.manager.leave(session);
+        assertEquals(7, join(other, id).getMaxInactiveInterval());
+    }
+
+    @Test
+    void aSessionInMemoryIsUsedAsLongAsTheStoreHasItsVersion() {
+        String id = session();
+        WebSession first = join(one, id);
+        one.manager.leave(first);
+        assertSame(first, join(one, id));
+        one.manager.leave(first);
+        WebSession elsewhere = join(other, id);
+        elsewhere.setAttribute("name", "Grace");
+        other.manager.leave(elsewhere);
+        WebSession second = join(one, id);
+        assertNotSame(first, second);
+        assertEquals("Grace", second.getAttribute("name"));
+        one.manager.leave(second);
+    }
+
+    @Test
+    void changesOfDifferentAttributesAtTwoServersBothStay() {
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        here.setAttribute("here", 1);
+        there.setAttribute("there", 2);
+        there.removeAttribute("name");
+        one.manager.leave(here);
+        other.manager.leave(there);
+        for (SessionFixture server : List.of(one, other)) {
+            assertEquals(1, attribute(server, id, "here"));
+            assertEquals(2, attribute(server, id, "there"));
+            assertNull(attribute(server, id, "name"));
+        }
+    }
+
+    @Test
+    void aSessionThatLacksTheOthersChangeIsNotUsedAgain() {
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        there.setAttribute("there", 2);
+        other.manager.leave(there);
+        here.setAttribute("here", 1);
+        one.manager.keep(here);
+        here.setAttribute("here", 2);
+        one.manager.leave(here);
+        assertEquals(2, attribute(one, id, "there"));
+        assertEquals(2, attribute(one, id, "here"));
+    }
+
+    @Test
+    void ofTwoChangesOfOneAttributeTheLaterWins() {
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        here.setAttribute("name", "Grace");
+        there.setAttribute("name", "Edsger");
+        one.manager.leave(here);
+        other.manager.leave(there);
+        assertEquals("Edsger", attribute(one, id, "name"));
+        assertEquals("Edsger", attribute(other, id, "name"));
+    }
+
+    @Test
+    void orItIsRefusedIfTheStoreDoesThat() {
+        table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
+        one = server();
+        other = server();
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        here.setAttribute("name", "Grace");
+        there.setAttribute("name", "Edsger");
+        there.setAttribute("there", 2);
+        one.manager.leave(here);
+        other.manager.leave(there);
+        for (SessionFixture server : List.of(one, other)) {
+            assertEquals("Grace", attribute(server, id, "name"));
+            assertNull(attribute(server, id, "there"));
+        }
+    }
+
+    @Test
+    void anEndedSessionDoesNotComeBack() {
+        String id = session();
+        WebSession here = join(one, id);
+        join(other, id).invalidate();
+        here.setAttribute("name", "Grace");
+        one.manager.keep(here);
+        one.manager.leave(here);
+        assertEquals(0, table.version(id));
+        assertNull(one.manager.find(id));
+        one.manager.stop();
+        assertEquals(0, table.version(id));
+    }
+
+    @Test
+    void anotherIdIsOneChangeAndTheFormerIdFindsNothing() {
+        String id = session();
+        WebSession here = join(one, id);
+        String changed = one.manager.changeId(here);
+        assertEquals(SessionKey.of(id), lastChange().former());
+        assertEquals(SessionKey.of(changed), lastChange().key());
+        assertEquals(0, table.version(id));
+        assertEquals("Ada", attribute(other, changed, "name"), "at once: this server may be killed now");
+        one.manager.leave(here);
+        assertNull(other.manager.find(id));
+        assertEquals(changed, join(other, changed).getId());
+    }
+
+    @Test
+    void aSessionThatHasEndedElsewhereIsGivenNoOtherId() {
+        String id = session();
+        WebSession here = join(one, id);
+        join(other, id).invalidate();
+        assertThrows(IllegalStateException.class, () -> one.manager.changeId(here));
+        one.manager.leave(here);
+        assertNull(one.manager.find(here.getId()));
+        assertFalse(one.diary.contains("id changed"));
+    }
+
+    @Test
+    void listenersAtOneServerAreToldThatASessionHasExpired() {
+        String id = session();
+        attribute(other, id, "name");
+        one.pass(Duration.ofMinutes(30));
+        other.pass(Duration.ofMinutes(30));
+        one.manager.expire();
+        other.expire();
+        List.copyOf(one.handedOver).forEach(Runnable::run);
+        List<String> told = new ArrayList<>(one.diary);
+        told.addAll(other.diary);
+        assertEquals(
+                1, told.stream().filter(entry -> entry.startsWith("destroyed")).count(), told.toString());
+        assertEquals(0, table.version(id));
+    }
+
+    @Test
+    void aRequestElsewhereKeepsASessionFromExpiring() {
+        String id = session();
+        one.pass(Duration.ofMinutes(40));
+        other.pass(Duration.ofMinutes(20));
+        attribute(other, id, "name");
+        one.expire();
+        assertEquals("Ada", attribute(one, id, "name"));
+    }
+
+    @Test
+    void moreExpiredSessionsThanOneBatchAreEndedInOneGo() {
+        for (int i = 0; i < 2 * RestingSessions.BATCH + 1; i++) {
+            one.manager.leave(one.manager.create());
+        }
+        one.pass(Duration.ofMinutes(30));
+        one.expire();
+        assertTrue(table.expired(one.instant(), 1).isEmpty());
+    }
+
+    @Test
+    void anAttributeThatOneServerCannotReadStaysForTheOther() {
+        String id = session();
+        SessionFixture former = server(ClassLoader.getPlatformClassLoader());
+        WebSession session = join(former, id);
+        assertNull(session.getAttribute("basket"));
+        session.setAttribute("name", "Grace");
+        former.manager.leave(session);
+        assertEquals(new Basket(new ArrayList<>(List.of("apple"))), attribute(one, id, "basket"));
+        assertEquals("Grace", attribute(one, id, "name"));
+    }
+
+    @Test
+    void untilTheApplicationRemovesOrSetsIt() {
+        String removed = session();
+        String set = session();
+        SessionFixture former = server(ClassLoader.getPlatformClassLoader());
+        WebSession session = join(former, removed);
+        session.removeAttribute("basket");
+        former.manager.leave(session);
+        assertNull(attribute(one, removed, "basket"));
+        session = join(former, set);
+        session.setAttribute("basket", "none");
+        former.manager.leave(session);
+        assertEquals("none", attribute(one, set, "basket"));
+        session = join(former, set);
+        session.removeAttribute("basket");
+        former.manager.leave(session);
+        assertNull(attribute(one, set, "basket"));
+    }
+
+    @Test
+    void theStoreIsGivenKeysAndNotIds() {
+        String id = session();
+        assertEquals(SessionKey.of(id), lastChange().key());
+        assertFalse(lastChange().key().toString().contains(id));
+    }
+}

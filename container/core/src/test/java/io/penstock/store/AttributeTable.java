@@ -1,0 +1,162 @@
+package io.penstock.store;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A store as a database would be: a row for each session and one for each attribute, both with versions. Servers may share it. */
+public final class AttributeTable implements SessionStore {
+    private final OfOneAttribute conflict;
+
+    @GuardedBy("this")
+    private final Map<SessionKey, Row> rows = new HashMap<>();
+
+    @GuardedBy("this")
+    private final List<SessionChange> changes = new ArrayList<>();
+
+    @GuardedBy("this")
+    private int touches;
+
+    /** What becomes of the second of two changes of one attribute. */
+    public enum OfOneAttribute {
+        LATER_WINS,
+        LATER_IS_REFUSED
+    }
+
+    private record Attribute(long version, byte[] bytes) {}
+
+    private static final class Row {
+        private final Map<String, Attribute> attributes = new HashMap<>();
+        private final Map<String, Long> removed = new HashMap<>();
+        private final Instant created;
+        private long version;
+        private Instant accessed;
+        private int maxInactiveSeconds;
+
+        private Row(Instant created) {
+            this.created = created;
+            this.accessed = created;
+        }
+
+        private long version(String attribute) {
+            Attribute kept = attributes.get(attribute);
+            return kept != null ? kept.version : removed.getOrDefault(attribute, 0L);
+        }
+
+        private boolean isOver(Instant now) {
+            return maxInactiveSeconds > 0 && !now.isBefore(accessed.plusSeconds(maxInactiveSeconds));
+        }
+    }
+
+    /** A later change of one attribute wins. */
+    public AttributeTable() {
+        this(OfOneAttribute.LATER_WINS);
+    }
+
+    public AttributeTable(OfOneAttribute conflict) {
+        this.conflict = conflict;
+    }
+
+    /** The session's version, 0 if it is not there. */
+    public synchronized long version(String id) {
+        Row row = rows.get(SessionKey.of(id));
+        return row == null ? 0 : row.version;
+    }
+
+    /** What has been saved, in order. */
+    public synchronized List<SessionChange> changes() {
+        return List.copyOf(changes);
+    }
+
+    public synchronized int touches() {
+        return touches;
+    }
+
+    @Override
+    public synchronized Optional<StoredSession> load(SessionKey key, long known) {
+        Row row = rows.get(key);
+        if (row == null) {
+            return Optional.empty();
+        }
+        Map<String, byte[]> attributes = new HashMap<>();
+        if (row.version != known) {
+            row.attributes.forEach((name, attribute) -> attributes.put(name, attribute.bytes));
+        }
+        return Optional.of(
+                new StoredSession(key, row.version, row.created, row.accessed, row.maxInactiveSeconds, attributes));
+    }
+
+    @Override
+    public synchronized OptionalLong save(SessionChange change) throws StaleSessionException {
+        Row row = rows.get(change.former());
+        if (row == null && change.base() > 0) {
+            return OptionalLong.empty();
+        }
+        if (row != null && (change.base() == 0 || isRefused(row, change))) {
+            throw new StaleSessionException(row.version, change.base());
+        }
+        if (row == null) {
+            row = new Row(change.created());
+        }
+        long version = row.version + 1;
+        row.version = version;
+        row.accessed = latest(row.accessed, change.accessed());
+        row.maxInactiveSeconds = change.maxInactiveSeconds();
+        for (Map.Entry<String, byte[]> attribute : change.written().entrySet()) {
+            row.attributes.put(attribute.getKey(), new Attribute(version, attribute.getValue()));
+        }
+        for (String name : change.removed()) {
+            row.attributes.remove(name);
+            row.removed.put(name, version);
+        }
+        rows.remove(change.former());
+        rows.put(change.key(), row);
+        changes.add(change);
+        return OptionalLong.of(version);
+    }
+
+    private boolean isRefused(Row row, SessionChange change) {
+        return conflict == OfOneAttribute.LATER_IS_REFUSED
+                && (change.written().keySet().stream().anyMatch(name -> row.version(name) > change.base())
+                        || change.removed().stream().anyMatch(name -> row.version(name) > change.base()));
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    @Override
+    public synchronized void touch(SessionKey key, Instant accessed) {
+        touches++;
+        Row row = rows.get(key);
+        if (row != null) {
+            row.accessed = latest(row.accessed, accessed);
+        }
+    }
+
+    @Override
+    public synchronized boolean delete(SessionKey key) {
+        return rows.remove(key) != null;
+    }
+
+    @Override
+    public synchronized Collection<SessionKey> expired(Instant now, int most) {
+        return rows.entrySet().stream()
+                .filter(row -> row.getValue().isOver(now))
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public synchronized boolean deleteExpired(SessionKey key, Instant now) {
+        Row row = rows.get(key);
+        return row != null && row.isOver(now) && delete(key);
+    }
+}
