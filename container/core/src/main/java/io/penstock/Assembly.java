@@ -92,6 +92,7 @@ final class Assembly {
         requireNaming(configuration, given);
         requireMigration(configuration);
         Realm realm = ConfiguredUsers.of(config.logins(), given.realm());
+        sessions = places(configuration, counters, given);
         memory = given.memory();
         if (role == Role.SERVER) { // which also counts for its admin port
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
@@ -111,7 +112,6 @@ final class Assembly {
         } catch (IOException | RuntimeException e) {
             throw new StartException(cannotListen(e), e);
         }
-        sessions = new SessionPlaces(config.sessions(), counters, given.stores());
         Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
                 this::neighbour,
@@ -139,6 +139,15 @@ final class Assembly {
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
         }
+    }
+
+    /** @throws IllegalArgumentException naming the key, if no part has the configured store, or there are two places for sessions */
+    static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
+        return new SessionPlaces(
+                configuration.serverConfig().sessions(),
+                configuration.text(Key.SESSION_STORE),
+                counters,
+                given.stores());
     }
 
     static void requireMigration(Configuration configuration) {

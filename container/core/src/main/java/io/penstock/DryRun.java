@@ -48,6 +48,7 @@ final class DryRun {
     List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
+        attempt(() -> Assembly.places(configuration, new Counters(), given));
         attempt(() -> Assembly.streamingPaths(config));
         host(Key.HOST, config.listen().host());
         if (config.admin().isOn()) {

@@ -4,6 +4,7 @@ import io.penstock.context.WebContext;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.JavaxMigration;
+import io.penstock.part.SessionStoreProvider;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,6 +53,11 @@ final class Parts {
         List<String> names = new ArrayList<>(WelcomeFiles.defaults().names());
         parts.forEach(part -> names.addAll(part.welcomeFiles()));
         return new WelcomeFiles(names);
+    }
+
+    /** Kinds of session stores that an operator can choose. */
+    List<SessionStoreProvider> sessionStores() {
+        return parts.stream().flatMap(part -> part.sessionStores().stream()).toList();
     }
 
     /** Converts archives of the former API; empty if no part does. */

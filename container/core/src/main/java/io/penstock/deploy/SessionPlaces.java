@@ -5,6 +5,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.SessionLimits;
+import io.penstock.part.SessionStoreProvider;
 import io.penstock.session.FileSessions;
 import io.penstock.session.MemorySessions;
 import io.penstock.session.PassivatedSessions;
@@ -17,24 +18,31 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the sessions of each application of one server are between requests: in the embedding program's stores, in a folder for each
- * application below {@code session-dir}, or in memory.
+ * Where the sessions of each application of one server are between requests: in the embedding program's stores, in those of the optional
+ * part that {@code session-store} names, in a folder for each application below {@code session-dir}, or in memory.
  *
  * <p>Thread: any. Owns: the lock by which no other server uses the directory, from the first deployment until closed.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
+    private static final String NONE = "none";
 
     private final SessionLimits limits;
     private final Counters counters;
-    private final @Nullable SessionStores given;
+    private final String location;
+
+    /** Of the optional part that the operator has chosen; null for none. */
+    private final @Nullable SessionStoreProvider provider;
 
     /** By context path: a new version of an application finds the sessions of the old one. */
     @GuardedBy("this")
@@ -43,16 +51,63 @@ public final class SessionPlaces implements AutoCloseable {
     @GuardedBy("this")
     private @Nullable FileChannel lock;
 
-    /** @param given by the embedding program, or null; closed with this object */
-    public SessionPlaces(SessionLimits limits, Counters counters, @Nullable SessionStores given) {
+    /** Those of the program from the beginning, those of a part from the first deployment; null where sessions are in files or memory. */
+    @GuardedBy("this")
+    private @Nullable SessionStores stores;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param location the value of {@code session-store}
+     * @param given by the embedding program, or null; closed with this object
+     * @throws IllegalArgumentException naming the key, if no part has such a store, or there are two places for sessions
+     */
+    public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
+        this(limits, location, counters, given, Parts.found());
+    }
+
+    SessionPlaces(
+            SessionLimits limits, String location, Counters counters, @Nullable SessionStores given, Parts parts) {
         this.limits = limits;
         this.counters = counters;
-        this.given = given;
+        this.location = location;
+        this.stores = given;
+        if (location.equals(NONE)) {
+            provider = null;
+            return;
+        }
+        if (given != null) {
+            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": this program has session stores of its own");
+        }
+        if (limits.directory() != null) {
+            throw new IllegalArgumentException(
+                    Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id() + " is set, too; sessions are in one place");
+        }
+        provider = provider(location, parts.sessionStores());
+    }
+
+    /** The message repeats nothing behind the scheme, where a password may be. */
+    private static SessionStoreProvider provider(String location, List<SessionStoreProvider> providers) {
+        int colon = location.indexOf(':');
+        String scheme = location.substring(0, Math.max(0, colon));
+        List<String> known = new ArrayList<>();
+        for (SessionStoreProvider provider : providers) {
+            if (provider.scheme().equals(scheme)) {
+                return provider;
+            }
+            known.add(provider.scheme());
+        }
+        Collections.sort(known);
+        String problem = scheme.isEmpty()
+                ? "does not begin with a kind of store and a colon"
+                : "this server has no part for '" + scheme + "'";
+        throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + problem
+                + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)));
     }
 
     /** In memory, with the default limits. */
     public static SessionPlaces inMemory() {
-        return new SessionPlaces(SessionLimits.defaults(), new Counters(), null);
+        return new SessionPlaces(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
     }
 
     /**
@@ -70,10 +125,22 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     private @Nullable SessionStore store(String contextPath) throws IOException {
-        if (given != null) {
-            return given.of(contextPath.isEmpty() ? "/" : contextPath);
+        SessionStores shared = stores();
+        if (shared != null) {
+            return shared.of(contextPath.isEmpty() ? "/" : contextPath);
         }
         return limits.directory() == null ? null : folder(limits.directory(), contextPath);
+    }
+
+    private synchronized @Nullable SessionStores stores() throws IOException {
+        if (stores == null && provider != null) {
+            try {
+                stores = provider.open(location);
+            } catch (IOException e) {
+                throw new IOException(Key.SESSION_STORE.id() + ": " + e.getMessage(), e);
+            }
+        }
+        return stores;
     }
 
     private synchronized FileSessions folder(Path directory, String contextPath) throws IOException {
@@ -118,9 +185,9 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** For as many sessions as the application may have. Not bounded where a store is given: other servers may use it, too. */
+    /** For as many sessions as the application may have. Not bounded where there is a store that other servers may use, too. */
     synchronized SessionRoom room(String contextPath) {
-        if (given != null) {
+        if (stores != null || provider != null) {
             return SessionRoom.unlimited();
         }
         FileSessions folder = folders.get(contextPath);
@@ -132,12 +199,14 @@ public final class SessionPlaces implements AutoCloseable {
     public synchronized void close() throws IOException {
         FileChannel held = lock;
         lock = null;
+        SessionStores shared = stores;
+        stores = null;
         if (held != null) {
             held.close();
         }
-        if (given != null) {
+        if (shared != null) {
             try {
-                given.close();
+                shared.close();
             } catch (RuntimeException e) {
                 LOG.error("The session stores were not closed", e);
             }

@@ -517,13 +517,22 @@ public enum Key {
             fixed("none"),
             "existing directory in which sessions outlive the server; `none` keeps them in memory only",
             Consequence.NONE),
+    SESSION_STORE(
+            "session-store",
+            SECRET,
+            "",
+            fixed("none"),
+            "where an optional part of the server keeps sessions that several servers share; what stands before the first colon names "
+                    + "the kind of store, the rest is explained by the part that brings it. `none` is memory or `session-dir`",
+            Consequence.NONE),
     SESSIONS_IN_MEMORY(
             "sessions-in-memory",
             NUMBER,
             "sessions",
             fixed("10000"),
-            "sessions of one application that stay in memory between their requests where `session-dir` keeps them on disk too",
-            effect("read again from disk", Counter.SESSIONS_PASSIVATED)),
+            "sessions of one application that stay in memory between their requests where `session-dir` or a session store keeps them, "
+                    + "too",
+            effect("read again from disk or store", Counter.SESSIONS_PASSIVATED)),
     REQUEST_ENCODING(
             "request-encoding",
             TEXT,

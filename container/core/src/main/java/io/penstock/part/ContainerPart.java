@@ -45,6 +45,11 @@ public interface ContainerPart {
         return List.of();
     }
 
+    /** Kinds of session stores that an operator can choose by {@code session-store}. */
+    default List<SessionStoreProvider> sessionStores() {
+        return List.of();
+    }
+
     /** Converts archives of the former API, if this part does. */
     default Optional<JavaxMigration> migration() {
         return Optional.empty();

@@ -56,11 +56,17 @@ public final class PassivatedSessions implements RestingSessions {
     @Override
     public @Nullable SessionState load(String id) {
         SessionState local = recent.take(id);
+        if (local != null && local.version() == 0) {
+            return local; // saving it has failed: the store has never had it
+        }
         StoredSession stored;
         try {
             stored = store.load(SessionKey.of(id), local == null ? 0 : local.version())
                     .orElse(null);
         } catch (IOException e) {
+            if (local != null) {
+                recent.put(local);
+            }
             throw new UncheckedIOException("a session cannot be read", e);
         }
         if (stored == null) {

@@ -97,15 +97,16 @@ public final class SessionManager {
      * @throws TooManySessionsException if there are as many as there may be
      */
     public WebSession create() {
-        return create(ids.next());
+        return begin(ids.next());
     }
 
     /** As {@link #create()}, under an id that the server has made for this client before; joins the valid one that has it already. */
     public WebSession create(String id) {
         WebSession known = find(id);
-        if (known != null) {
-            return known;
-        }
+        return known != null ? known : begin(id);
+    }
+
+    private WebSession begin(String id) {
         room.take();
         WebSession made = make(id);
         WebSession joined = inUse.join(id, () -> made);
@@ -187,15 +188,28 @@ public final class SessionManager {
                 throw new IllegalStateException("the session has been invalidated");
             }
             oldId = session.getId();
-            if (!resting.rename(session.state(), newId)) {
-                throw new IllegalStateException("the session has been invalidated at another server");
-            }
-            inUse.alsoBy(newId, session);
-            session.renamed(newId);
+            rename(session, newId);
             inUse.forget(oldId, session);
         }
         events.idChanged(session, oldId);
         return newId;
+    }
+
+    /** In use by both ids before the store has the new one, so that nobody else fetches it. */
+    private void rename(WebSession session, String newId) {
+        inUse.alsoBy(newId, session);
+        boolean renamed = false;
+        try {
+            renamed = resting.rename(session.state(), newId);
+        } finally {
+            if (!renamed) {
+                inUse.forget(newId, session);
+            }
+        }
+        if (!renamed) {
+            throw new IllegalStateException("the session has been invalidated at another server");
+        }
+        session.renamed(newId);
     }
 
     /** Invalidates, by the callback executor, what is not in use and whose time is over. Thread: the keeper. */

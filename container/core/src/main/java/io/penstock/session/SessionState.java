@@ -26,7 +26,7 @@ public final class SessionState {
     volatile Activation activation = Activation.TOLD;
 
     /** What the store has of the session. */
-    volatile Stored stored = new Stored(0, Map.of());
+    volatile Stored stored = Stored.NOTHING;
 
     /** Whether the attributes here are all that the session has. */
     volatile Copy copy = Copy.WHOLE;
@@ -47,6 +47,8 @@ public final class SessionState {
 
     /** @param digests of the bytes of each attribute, by name */
     record Stored(int maxInactiveInterval, Map<String, String> digests) {
+        static final Stored NOTHING = new Stored(0, Map.of());
+
         Stored {
             digests = Map.copyOf(digests);
         }
@@ -101,13 +103,15 @@ public final class SessionState {
     }
 
     /** The application sets or removes the attribute. Returns whether it was one that could not be read. */
-    synchronized boolean discardUnreadable(String name) {
-        if (!unreadable.contains(name)) {
+    boolean discardUnreadable(String name) {
+        if (!isUnreadable(name)) {
             return false;
         }
-        Set<String> others = new HashSet<>(unreadable);
-        others.remove(name);
-        unreadable(others);
+        synchronized (this) {
+            Set<String> others = new HashSet<>(unreadable);
+            others.remove(name);
+            unreadable(others);
+        }
         return true;
     }
 

@@ -62,7 +62,7 @@ public final class PackageArrows {
             row(0, "telemetry").without(SOCKETS, SERVLETS),
             row(0, "realm").without(SOCKETS, SERVLETS, THREADS),
             row(0, "store").without(SOCKETS, SERVLETS, THREADS),
-            row(0, "part").without(SOCKETS),
+            row(1, "part").without(SOCKETS),
             row(1, "pipe").without(SOCKETS, SERVLETS),
             row(1, "spool").without(SOCKETS, SERVLETS),
             row(1, "http").without(SOCKETS, SERVLETS, THREADS),

@@ -13,6 +13,7 @@ import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -302,6 +303,29 @@ final class SharedStoreTest {
         session.removeAttribute("basket");
         former.manager.leave(session);
         assertNull(attribute(one, set, "basket"));
+    }
+
+    @Test
+    void aNewSessionThatCannotBeSavedStaysInMemoryUntilItCan() {
+        table.goAway();
+        String id = session();
+        assertEquals("Ada", attribute(one, id, "name"));
+        assertEquals(0, table.version(id));
+        table.comeBack();
+        assertEquals("Ada", attribute(one, id, "name"));
+        assertEquals("Ada", attribute(other, id, "name"));
+    }
+
+    @Test
+    void aSessionInMemoryOutlastsAStoreThatIsAway() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("thread", Thread.currentThread());
+        table.goAway();
+        one.manager.leave(session);
+        assertThrows(UncheckedIOException.class, () -> one.manager.find(id));
+        table.comeBack();
+        assertSame(Thread.currentThread(), attribute(one, id, "thread"));
     }
 
     @Test

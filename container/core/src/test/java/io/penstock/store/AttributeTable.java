@@ -1,6 +1,7 @@
 package io.penstock.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,14 @@ public final class AttributeTable implements SessionStore {
 
     @GuardedBy("this")
     private int touches;
+
+    @GuardedBy("this")
+    private Network network = Network.UP;
+
+    private enum Network {
+        UP,
+        DOWN
+    }
 
     /** What becomes of the second of two changes of one attribute. */
     public enum OfOneAttribute {
@@ -63,6 +72,21 @@ public final class AttributeTable implements SessionStore {
         this.conflict = conflict;
     }
 
+    /** From here on each load and each save fails, until {@link #comeBack}. */
+    public synchronized void goAway() {
+        network = Network.DOWN;
+    }
+
+    public synchronized void comeBack() {
+        network = Network.UP;
+    }
+
+    private synchronized void requireNetwork() throws IOException {
+        if (network == Network.DOWN) {
+            throw new IOException("the table is away");
+        }
+    }
+
     /** The session's version, 0 if it is not there. */
     public synchronized long version(String id) {
         Row row = rows.get(SessionKey.of(id));
@@ -79,7 +103,8 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized Optional<StoredSession> load(SessionKey key, long known) {
+    public synchronized Optional<StoredSession> load(SessionKey key, long known) throws IOException {
+        requireNetwork();
         Row row = rows.get(key);
         if (row == null) {
             return Optional.empty();
@@ -93,7 +118,8 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized OptionalLong save(SessionChange change) throws StaleSessionException {
+    public synchronized OptionalLong save(SessionChange change) throws IOException {
+        requireNetwork();
         Row row = rows.get(change.former());
         if (row == null && change.base() > 0) {
             return OptionalLong.empty();

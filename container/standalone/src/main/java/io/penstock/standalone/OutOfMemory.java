@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class OutOfMemory implements Runnable {
     private static final int RESERVE = 256 << 10;
 
-    private final byte[] line =
-            ("penstock: out of memory, and the heap stays full; the process ends with exit code "
-                            + ExitCode.OUT_OF_MEMORY.number() + ". A larger heap: -Xmx" + System.lineSeparator())
-                    .getBytes(StandardCharsets.US_ASCII);
+    private final byte[] line = ("penstock: out of memory, and the heap stays full; the process ends with exit code "
+                    + ExitCode.OUT_OF_MEMORY.number() + ". A larger heap: -Xmx" + System.lineSeparator())
+            .getBytes(StandardCharsets.US_ASCII);
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     private final Runtime runtime = Runtime.getRuntime();
     private final int code = ExitCode.OUT_OF_MEMORY.number();

@@ -1,0 +1,152 @@
+package io.penstock.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import io.penstock.limits.Counters;
+import io.penstock.limits.SessionLimits;
+import io.penstock.part.ContainerPart;
+import io.penstock.part.SessionStoreProvider;
+import io.penstock.session.RestingSessions;
+import io.penstock.store.AttributeTable;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who brings the place in which sessions are kept: the program, an optional part that the operator has chosen, or the server. */
+class SessionPlacesTest {
+    private final List<String> diary = new ArrayList<>();
+    private final Parts parts = new Parts(List.of(new Part(new Tables("table")), new Part(new Tables("other"))));
+
+    @TempDir
+    Path folder;
+
+    private record Part(SessionStoreProvider provider) implements ContainerPart {
+        @Override
+        public List<SessionStoreProvider> sessionStores() {
+            return List.of(provider);
+        }
+    }
+
+    /** Notes what is opened and closed. */
+    private final class Tables implements SessionStoreProvider, SessionStores {
+        private final String scheme;
+
+        private Tables(String scheme) {
+            this.scheme = scheme;
+        }
+
+        @Override
+        public String scheme() {
+            return scheme;
+        }
+
+        @Override
+        public SessionStores open(String location) throws IOException {
+            if (location.endsWith("away")) {
+                throw new IOException("nobody answers");
+            }
+            diary.add("open " + location);
+            return this;
+        }
+
+        @Override
+        public SessionStore of(String contextPath) {
+            diary.add(scheme + " for " + contextPath);
+            return new AttributeTable();
+        }
+
+        @Override
+        public void close() {
+            diary.add("close " + scheme);
+        }
+    }
+
+    private SessionPlaces places(String location) {
+        return new SessionPlaces(SessionLimits.defaults(), location, new Counters(), null, parts);
+    }
+
+    private static RestingSessions sessions(SessionPlaces places, String contextPath) throws IOException {
+        return places.of(contextPath, SessionPlacesTest.class.getClassLoader());
+    }
+
+    @Test
+    void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
+        try (SessionPlaces places = places("table:a:b")) {
+            assertEquals(List.of(), diary, "not before it is needed");
+            assertTrue(sessions(places, "").isLasting());
+            assertTrue(sessions(places, "/shop").isLasting());
+            assertNotNull(places.room("/shop"));
+        }
+        assertEquals(List.of("open table:a:b", "table for /", "table for /shop", "close table"), diary);
+    }
+
+    @Test
+    void withoutAChoiceNoPartIsOpened() throws IOException {
+        try (SessionPlaces places = places("none")) {
+            assertFalse(sessions(places, "").isLasting());
+        }
+        assertEquals(List.of(), diary);
+    }
+
+    @Test
+    void whatIsNeverNeededIsNeverOpened() throws IOException {
+        places("table:a").close();
+        assertEquals(List.of(), diary);
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedIsTriedAgain() throws IOException {
+        try (SessionPlaces places = places("table:away")) {
+            for (int i = 0; i < 2; i++) {
+                IOException e = assertThrows(IOException.class, () -> sessions(places, ""));
+                assertEquals("session-store: nobody answers", e.getMessage());
+            }
+        }
+        assertEquals(List.of(), diary);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://:secret@host", "secret", ":secret", "TABLE:secret"})
+    void aSchemeThatNoPartHasIsNamedWithoutTheRest(String location) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> places(location));
+        assertTrue(e.getMessage().startsWith("session-store: "), e.getMessage());
+        assertTrue(e.getMessage().endsWith("; known are other, table"), e.getMessage());
+        assertFalse(e.getMessage().contains("secret"), e.getMessage());
+    }
+
+    @Test
+    void sessionsAreInOnePlace() {
+        SessionLimits inFolder = new SessionLimits(1, folder, 1);
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class,
+                () -> new SessionPlaces(inFolder, "table:a", new Counters(), null, parts));
+        assertEquals("session-store: session-dir is set, too; sessions are in one place", e.getMessage());
+        e = assertThrows(
+                IllegalArgumentException.class,
+                () -> new SessionPlaces(
+                        SessionLimits.defaults(), "table:a", new Counters(), new Tables("given"), parts));
+        assertEquals("session-store: this program has session stores of its own", e.getMessage());
+    }
+
+    @Test
+    void aServerWithoutThePartDoesNotStartAndItsCheckSaysSo() {
+        Penstock.Builder builder =
+                Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
+        StartException e = assertThrows(StartException.class, builder::start);
+        assertEquals("session-store: this server has no part for 'redis'", e.getMessage());
+        assertEquals(List.of(e.getMessage()), builder.check());
+    }
+}
