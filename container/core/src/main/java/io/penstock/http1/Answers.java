@@ -94,7 +94,7 @@ final class Answers implements QueueWait.TooLate {
         turn.close();
         Http1Exchange cut = running;
         if (cut != null) {
-            cut.trace().gone(why);
+            cut.observer().gone(why);
         }
         queueWait.close();
     }
@@ -144,7 +144,7 @@ final class Answers implements QueueWait.TooLate {
             in.ignoreRest();
         }
         CannedAnswer answer = CannedAnswer.busy(server().queue().secondsToEmpty(), closes, !Framing.isHead(head));
-        send(answer.told(exchange.trace(), limit.id()));
+        send(answer.observedBy(exchange.observer(), limit.id()));
     }
 
     private void busy(Key limit) {
@@ -180,14 +180,14 @@ final class Answers implements QueueWait.TooLate {
     }
 
     private void put(CannedAnswer answer) throws IOException {
-        answer.trace().responding(answer.status());
+        answer.observer().responding(answer.status());
         try {
             out.pipe().append(connection.heads().whole(answer));
         } catch (IOException e) {
             answer.discard();
             throw e;
         }
-        out.departs(answer.trace());
+        out.responseComplete(answer.observer());
     }
 
     // ---- worker
@@ -244,7 +244,7 @@ final class Answers implements QueueWait.TooLate {
                 parked.release();
                 CannedAnswer answer =
                         CannedAnswer.busy(server().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
-                sendAsWorker(answer.told(parked.trace(), Key.QUEUE.id()));
+                sendAsWorker(answer.observedBy(parked.observer(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {

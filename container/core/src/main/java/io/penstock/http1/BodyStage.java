@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.BodySpill;
@@ -57,7 +58,7 @@ final class BodyStage {
     private @Nullable Http1Exchange exchange;
     private @Nullable IncomingBody body;
     private @Nullable BodyPace pace;
-    private Trace trace = Trace.NONE;
+    private RequestObserver observer = RequestObserver.NONE;
 
     // Written before the turn is looked at, read by the worker after it has changed the turn.
     private volatile Expectation expectation = Expectation.NONE;
@@ -90,9 +91,8 @@ final class BodyStage {
         return body;
     }
 
-    /** What tells of the request. */
-    Trace trace() {
-        return trace;
+    RequestObserver observer() {
+        return observer;
     }
 
     /** Whether the client waits to be asked for its body. Any thread. */
@@ -107,18 +107,18 @@ final class BodyStage {
      *
      * @param waits whether its client holds it back until it is asked for it
      */
-    IncomingBody incoming(Admission.Admitted admitted, BodyFraming framing, boolean waits, Trace told) {
+    IncomingBody incoming(Admission.Admitted admitted, BodyFraming framing, boolean waits, RequestObserver following) {
         boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
         if (waits) {
             expectation = new Expectation(streams ? Expectation.State.HELD : Expectation.State.OWED);
         }
-        trace = told;
-        told.expecting();
+        observer = following;
+        observer.bodyExpected();
         BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
                 ? new ChunkedDecoder(server.config().wire())
                 : BodyDecoder.fixed(framing.length());
         RequestPipe pipe =
-                new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(connection, told));
+                new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(connection, observer));
         IncomingBody incoming = new IncomingBody(
                 admitted.mode(),
                 pipe,
@@ -128,12 +128,12 @@ final class BodyStage {
                 limit(admitted, server),
                 expectation,
                 this::spillForOthers);
-        incoming.toldBy(told);
+        incoming.observedBy(observer);
         return incoming;
     }
 
-    /** What the pipe tells of the body's reader: the connection, whose reading may go on, and whoever follows the request. */
-    private record Reader(Http1Connection connection, Trace told) implements RequestPipe.RoomListener {
+    /** Passes on what the body's reader does: to the connection, whose reading may go on, and to the request's observer. */
+    private record Reader(Http1Connection connection, RequestObserver observer) implements RequestPipe.RoomListener {
         @Override
         public void roomInPipe() {
             connection.wantAttention();
@@ -141,12 +141,12 @@ final class BodyStage {
 
         @Override
         public void waits() {
-            told.waits(Side.REQUEST);
+            observer.waits(Side.REQUEST);
         }
 
         @Override
         public void goesOn() {
-            told.goesOn(Side.REQUEST);
+            observer.goesOn(Side.REQUEST);
         }
     }
 
@@ -367,7 +367,7 @@ final class BodyStage {
         }
         state = State.NONE;
         expectation = Expectation.NONE;
-        trace = Trace.NONE;
+        observer = RequestObserver.NONE;
         exchange = null;
         body = null;
         pace = null;

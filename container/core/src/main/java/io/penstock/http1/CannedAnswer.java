@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.Status;
@@ -12,17 +13,17 @@ import java.nio.charset.StandardCharsets;
  * request.
  *
  * @param withBody false where the request was a HEAD
- * @param trace tells what becomes of it
+ * @param observer of the request
  */
-record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, Trace trace) implements Turn.Answer {
+record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, RequestObserver observer) implements Turn.Answer {
 
     CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) {
-        this(status, fields, closes, withBody, Trace.NONE);
+        this(status, fields, closes, withBody, RequestObserver.NONE);
     }
 
-    /** The same answer, to a request that is told of, for this reason. */
-    CannedAnswer told(Trace by, String reason) {
-        if (by == Trace.NONE) {
+    /** The same answer to a request that is observed. */
+    CannedAnswer observedBy(RequestObserver by, String reason) {
+        if (by == RequestObserver.NONE) {
             return this;
         }
         by.refused(status, reason);
@@ -71,6 +72,6 @@ record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody,
     /** Nothing was acquired for it. */
     @Override
     public void discard() {
-        trace.lost("the connection ended first");
+        observer.lost("the connection ended first");
     }
 }

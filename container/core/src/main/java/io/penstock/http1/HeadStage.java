@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.ServerResources;
@@ -36,8 +37,8 @@ final class HeadStage {
 
     private int held; // of the budget of heads
 
-    // Of the head once it is whole; what happens to it later is told by whoever has the request then.
-    private Trace trace = Trace.NONE;
+    // Of the head once it is whole.
+    private RequestObserver observer = RequestObserver.NONE;
     private boolean answerHasBody = true;
 
     /** @param deadline of the reading half, which is the head's while it arrives */
@@ -67,7 +68,7 @@ final class HeadStage {
             return false;
         }
         deadline.in(server.config().timeouts().keepAlive());
-        trace = Trace.begin(connection, in.countRequest(), head, began);
+        observer = connection.observe(in.countRequest(), head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
         letGo(); // unless a request has taken it over
@@ -120,7 +121,7 @@ final class HeadStage {
             connection.begin(complete, Arrived.ALL);
         } else {
             BodyStage body = in.beginBody();
-            IncomingBody incoming = body.incoming(admitted, framing, waits, trace);
+            IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
             body.expect(exchange(head, admitted, incoming), incoming);
         }
     }
@@ -135,21 +136,23 @@ final class HeadStage {
             in.ignoreRest();
         }
         CannedAnswer answer = new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody);
-        connection.refuse(answer.told(trace, "admission"), "admission");
+        connection.refuse(answer.observedBy(observer, "admission"), "admission");
     }
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
         Http1Exchange made =
-                new Http1Exchange(connection, in.requests(), head, admitted.route(), incoming, held, trace);
+                new Http1Exchange(connection, in.requests(), head, admitted.route(), incoming, held, observer);
         held = 0;
         return made;
     }
 
     // ---- refused
 
-    /** What tells of the request that is refused, of whose head perhaps not even a line could be read. */
-    Trace refused() {
-        return trace == Trace.NONE ? Trace.begin(connection, in.requests() + 1, parser.unfinished(), began) : trace;
+    /** The observer of the request that is refused; perhaps not even a line of its head could be read. */
+    RequestObserver refused() {
+        return observer == RequestObserver.NONE
+                ? connection.observe(in.requests() + 1, parser.unfinished(), began)
+                : observer;
     }
 
     /** Whether an answer to it has a body. */

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ServerTiming;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -55,7 +56,7 @@ final class HeadWriter {
     /**
      * A final head.
      *
-     * @param timing what the client is told of the time until now
+     * @param timing the times that the client is told
      * @param length of the body, -1 if it is not known
      * @param reusable whether the connection may go on after the response
      * @return where it begins among all bytes of the connection
@@ -109,7 +110,7 @@ final class HeadWriter {
             date.put(buffer);
         }
         HeadEncoder.fields(buffer, head.fields());
-        timing.put(buffer);
+        ServerTimingField.put(timing, buffer);
         if (head.status() == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {

@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestReport;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -8,6 +10,7 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
@@ -289,6 +292,17 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
     @Override
     public void close(String cause) {
         link.close(new IOException(cause));
+    }
+
+    /**
+     * The observer of a request whose head has come.
+     *
+     * @param number which of the connection's requests, from 1
+     * @param head null if not even its request line could be read
+     * @param began when its first byte was read, by the reactor's clock
+     */
+    RequestObserver observe(long number, @Nullable RequestHead head, long began) {
+        return RequestReport.begin(server(), link, out.pipe(), id, number, head, began);
     }
 
     // ---- worker

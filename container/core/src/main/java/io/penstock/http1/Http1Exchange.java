@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.DispatchRule;
@@ -44,7 +45,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     private final RequestHead head;
     private final Object route;
     private final @Nullable IncomingBody incoming;
-    private final Trace trace;
+    private final RequestObserver observer;
     private final Http1Response response;
     private final Continuations continuations;
     private final long number;
@@ -89,20 +90,20 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
             Object route,
             @Nullable IncomingBody incoming,
             int headHeld,
-            Trace trace) {
+            RequestObserver observer) {
         this.connection = connection;
         this.number = number;
         this.head = head;
         this.route = route;
         this.incoming = incoming;
         this.headHeld = headHeld;
-        this.trace = trace;
+        this.observer = observer;
         this.response = new Http1Response(
                 connection,
-                new Overflow(connection.server(), connection.outbound(), this::isStreaming, trace),
+                new Overflow(connection.server(), connection.outbound(), this::isStreaming, observer),
                 head,
                 this::isBodyComplete,
-                trace);
+                observer);
         this.bodyComplete = incoming == null;
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.fields().contains("Upgrade")
@@ -119,7 +120,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         }
         streaming = DispatchRule.streams(arrived);
         handedOver = true;
-        trace.queued();
+        observer.queued();
     }
 
     void bodyArrived() {
@@ -142,7 +143,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     @Override
     public void discard() {
         release();
-        trace.lost("the connection ended first");
+        observer.lost("the connection ended first");
     }
 
     /** Nobody will read the request any more. */
@@ -155,8 +156,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         }
     }
 
-    Trace trace() {
-        return trace;
+    RequestObserver observer() {
+        return observer;
     }
 
     /** Whether a worker has begun to serve it. Any thread. */
@@ -185,7 +186,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     private Continuations.End serve() {
         taken = true;
         try {
-            trace.taken();
+            observer.taken();
             if (connection.server().shutdown().isCutting()) {
                 contain(this::answerUnavailable);
             } else {
@@ -342,7 +343,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
     void letGo() {
         release();
         response.close();
-        trace.over(response);
+        observer.over(response.isWhole());
     }
 
     @Override
@@ -571,7 +572,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void user(String name) {
-        trace.user(name);
+        observer.user(name);
     }
 
     @Override

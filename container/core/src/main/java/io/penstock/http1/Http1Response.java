@@ -1,6 +1,8 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ServerTiming;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -59,7 +61,7 @@ final class Http1Response implements ResponseSink {
     private final Overflow overflow;
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
-    private final Trace trace;
+    private final RequestObserver observer;
 
     @GuardedBy("this")
     private State state = State.OPEN;
@@ -82,9 +84,9 @@ final class Http1Response implements ResponseSink {
     private volatile boolean closes = true;
 
     /** @param bodyComplete whether the request's body has arrived whole */
-    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete, Trace trace) {
+    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete, RequestObserver observer) {
         this.overflow = overflow;
-        this.trace = trace;
+        this.observer = observer;
         this.bodyComplete = bodyComplete;
         this.channel = channel;
         this.out = channel.outbound();
@@ -260,8 +262,8 @@ final class Http1Response implements ResponseSink {
     synchronized boolean replace(int status, String reason, Supplier<Segment> whole) throws IOException {
         switch (state) {
             case OPEN, HELD -> {
-                trace.refused(status, reason);
-                trace.responding(status);
+                observer.refused(status, reason);
+                observer.responding(status);
                 out.pipe().append(whole.get());
                 out.pipe().refuse(ended()); // as below: the connection's last bytes are in
             }
@@ -269,13 +271,13 @@ final class Http1Response implements ResponseSink {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
-                trace.refused(status, reason); // that a head leaves has been told
+                observer.refused(status, reason); // responding() has been called
             }
             case ENDED, ABORTED, REPLACED -> {
                 return false;
             }
         }
-        out.departs(trace);
+        out.responseComplete(observer);
         state = State.REPLACED;
         ended = true;
         return true;
@@ -299,7 +301,7 @@ final class Http1Response implements ResponseSink {
             }
             state = State.ABORTED;
         }
-        trace.aborted(String.valueOf(cause.getMessage()));
+        observer.aborted(String.valueOf(cause.getMessage()));
         out.pipe().refuse(cause); // a writer who waits for the client
         ended = true;
         return true;
@@ -313,7 +315,7 @@ final class Http1Response implements ResponseSink {
             }
             state = State.ABORTED;
         }
-        trace.aborted(String.valueOf(cause));
+        observer.aborted(String.valueOf(cause));
         out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
         ended = true;
     }
@@ -370,7 +372,7 @@ final class Http1Response implements ResponseSink {
             length = 0; // unlike a 204, it is read by its length (RFC 9112 section 6.3)
         }
         decideFraming(newHead, length);
-        ServerTiming timing = trace.responding(newHead.status());
+        ServerTiming timing = observer.responding(newHead.status());
         begins = channel.heads().send(request, newHead, timing, framing, length, reusable);
     }
 
@@ -427,7 +429,7 @@ final class Http1Response implements ResponseSink {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
         closes = !(reusable && whole && bodyComplete.getAsBoolean());
         state = State.ENDED;
-        out.departs(trace); // before anybody can add the next response to the pipe
+        out.responseComplete(observer); // before anybody can add the next response to the pipe
         ended = true;
     }
 }

@@ -32,7 +32,7 @@ final class Http1Snapshot {
         if (answered != null) {
             return answered.describe();
         }
-        return (out.isEmpty() ? in.told() : out.departing()).describe();
+        return (out.isEmpty() ? in.observer() : out.sending()).describe();
     }
 
     /** What the connection waits for. */

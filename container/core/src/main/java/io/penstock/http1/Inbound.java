@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.ServerResources;
@@ -458,7 +459,7 @@ final class Inbound {
         BodyStage arriving = body;
         Http1Exchange incomplete = null;
         if (arriving != null) {
-            arriving.trace().gone(String.valueOf(cause.getMessage()));
+            arriving.observer().gone(String.valueOf(cause.getMessage()));
             incomplete = arriving.fail(cause);
         }
         if (incomplete != null && !incomplete.isHandedOver()) {
@@ -483,10 +484,10 @@ final class Inbound {
         };
     }
 
-    /** What tells of the request whose body is arriving, if one is. */
-    Trace told() {
+    /** The observer of the request whose body is arriving, if one is. */
+    RequestObserver observer() {
         BodyStage arriving = body;
-        return arriving != null && isBodyExpected() ? arriving.trace() : Trace.NONE;
+        return arriving != null && isBodyExpected() ? arriving.observer() : RequestObserver.NONE;
     }
 
     /** The body that is arriving, if one is. */
@@ -528,7 +529,7 @@ final class Inbound {
     private void refuse(int status, String reason) throws IOException {
         BodyStage arriving = body;
         HeadStage judged = head;
-        Trace refused = refused(arriving, judged);
+        RequestObserver refused = refused(arriving, judged);
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
@@ -539,17 +540,17 @@ final class Inbound {
                 incomplete.release();
             }
             CannedAnswer answer = CannedAnswer.violation(status, judged == null || judged.answerHasBody());
-            connection.refuse(answer.told(refused, reason), reason);
+            connection.refuse(answer.observedBy(refused, reason), reason);
         }
     }
 
-    /** What tells of the request that is refused: of the one whose body arrives, else of the one whose head does, or should. */
-    private Trace refused(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
+    /** The observer of the request that is refused: the one whose body arrives, else the one whose head does, or should. */
+    private RequestObserver refused(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
-            return arriving.trace();
+            return arriving.observer();
         }
         return judged == null
-                ? Trace.begin(connection, requests + 1, null, link.reactor().now())
+                ? connection.observe(requests + 1, null, link.reactor().now())
                 : judged.refused();
     }
 

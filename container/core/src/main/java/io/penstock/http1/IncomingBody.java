@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
 import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.BodySpill;
@@ -31,7 +32,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     private final long length;
     private final long limit;
     private final Expectation expectation;
-    private Trace trace = Trace.NONE;
+    private RequestObserver observer = RequestObserver.NONE;
 
     // What the worker reads, if it is on disk. Written before the exchange is handed over.
     private @Nullable SpooledBody spooled;
@@ -92,9 +93,9 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         this.expectation = expectation;
     }
 
-    /** From here on what happens to the body is told. */
-    void toldBy(Trace told) {
-        trace = told;
+    /** The observer is called for all that happens to the body from here on. */
+    void observedBy(RequestObserver given) {
+        observer = given;
     }
 
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
@@ -113,7 +114,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         in.limit(end);
         decoder.taken(taken);
         bytes += taken;
-        trace.received(bytes);
+        observer.received(bytes);
         expectation.meet(); // a client that sends has not waited
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
@@ -154,7 +155,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         long before = disk.bytes();
         return switch (disk.spill()) {
             case YES -> {
-                trace.spilled(Side.REQUEST, disk.bytes() - before);
+                observer.spilled(Side.REQUEST, disk.bytes() - before);
                 yield Room.YES;
             }
             case BUSY -> Room.BUSY;
@@ -218,7 +219,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The last byte is in: the reader will come to an end. */
     void finish() {
-        trace.bodyArrived(bytes);
+        observer.bodyArrived(bytes);
         pipe.inlet().finish();
     }
 

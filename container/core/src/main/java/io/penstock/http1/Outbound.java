@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.PendingCompletions;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
@@ -32,14 +34,14 @@ final class Outbound {
     private final Link link;
     private final Files files;
     private final WriteToken token = new WriteToken();
-    private final Departures departures;
+    private final PendingCompletions completions;
     private final int stalledSignal;
     private final int failedSignal;
 
     Outbound(ResponsePipe pipe, Link link, Files files, int stalledSignal, int failedSignal) {
         this.pipe = pipe;
         this.files = files;
-        this.departures = new Departures(pipe);
+        this.completions = new PendingCompletions(pipe);
         this.link = link;
         this.stalledSignal = stalledSignal;
         this.failedSignal = failedSignal;
@@ -59,20 +61,20 @@ final class Outbound {
         return pipe.isAllSent();
     }
 
-    /** All of a response is in the pipe. Its producer sends next. */
-    void departs(Trace trace) {
-        trace.leaves(departures);
+    /** The last byte of a response is in the pipe. Its producer sends next. */
+    void responseComplete(RequestObserver observer) {
+        completions.add(observer);
     }
 
-    /** What tells of the response that drains, if a whole one does. Any thread. */
-    Trace departing() {
-        return departures.first();
+    /** The observer of the response that is being sent, if that is whole in the pipe. Any thread. */
+    RequestObserver sending() {
+        return completions.first();
     }
 
     /** The connection has ended. Thread: the reactor. */
     void closed(IOException cause) {
         pipe.fail(cause);
-        departures.close(String.valueOf(cause.getMessage()));
+        completions.close(String.valueOf(cause.getMessage()));
     }
 
     // ---- worker
@@ -85,7 +87,7 @@ final class Outbound {
                 break;
             }
         }
-        departures.left();
+        completions.completeSent();
     }
 
     /** Sends what is in the pipe again after its producer had taken it out. */
@@ -122,7 +124,7 @@ final class Outbound {
      */
     boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();
-        departures.left();
+        completions.completeSent();
         return empty;
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Counter;
@@ -71,7 +72,7 @@ final class Overflow {
     private final ResponsePipe pipe;
     private final SegmentPool pool;
     private final BooleanSupplier streams;
-    private final Trace trace;
+    private final RequestObserver observer;
     private long patience = Saturated.nanos(PATIENCE);
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
@@ -90,9 +91,9 @@ final class Overflow {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /** @param streams whether the exchange counts as a streaming one already */
-    Overflow(ServerResources server, Outbound out, BooleanSupplier streams, Trace trace) {
+    Overflow(ServerResources server, Outbound out, BooleanSupplier streams, RequestObserver observer) {
         this.server = server;
-        this.trace = trace;
+        this.observer = observer;
         this.out = out;
         this.pipe = out.pipe();
         this.pool = server.pool();
@@ -305,11 +306,11 @@ final class Overflow {
     }
 
     private void awaitRoom() throws IOException {
-        trace.waits(Side.RESPONSE);
+        observer.waits(Side.RESPONSE);
         try {
             pipe.awaitRoom();
         } finally {
-            trace.goesOn(Side.RESPONSE);
+            observer.goesOn(Side.RESPONSE);
         }
     }
 
@@ -384,7 +385,7 @@ final class Overflow {
         if (count < 0) {
             return false;
         }
-        trace.spilled(Side.RESPONSE, count);
+        observer.spilled(Side.RESPONSE, count);
         pipe.append(
                 to.shared(), to.file().length() - count, count); // last: what throws here leaves nothing in the pipe
         return true;

@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestReport;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
@@ -23,7 +25,7 @@ final class RefusedClient implements LinkHandler {
     private final String id;
     private final ResponsePipe out;
     private final Deadline deadline;
-    private final Trace trace;
+    private final RequestObserver observer;
 
     RefusedClient(Http1Protocol protocol, Link link, String id) {
         this.server = protocol.server();
@@ -38,14 +40,15 @@ final class RefusedClient implements LinkHandler {
             }
         };
         server.events().opened(id, link.remote());
-        this.trace = Trace.beginUnread(server, id, link, out);
+        this.observer = RequestReport.begin(
+                server, link, out, id, 1, null, link.reactor().now()); // nobody reads what it asks
         link.signal(ANSWER); // this reactor: as soon as the link knows its handler
     }
 
     @Override
     public void onSignals(int bits) throws IOException {
         CannedAnswer answer =
-                CannedAnswer.busy(server.queue().secondsToEmpty(), true, true).told(trace, Key.MAX_CONNECTIONS.id());
+                CannedAnswer.busy(server.queue().secondsToEmpty(), true, true).observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
         send(answer);
         link.shutdownOutput();
@@ -54,12 +57,12 @@ final class RefusedClient implements LinkHandler {
 
     /** An empty socket takes a few hundred bytes. A client whose socket does not gets no more time. */
     private void send(CannedAnswer answer) throws IOException {
-        trace.responding(answer.status());
+        observer.responding(answer.status());
         Segment segment = server.pool().acquireForOutput();
         answer.encode(segment, date);
         out.append(segment);
         if (out.drainTo(link, ResponsePipe.NOTHING)) {
-            trace.left(out.sent());
+            observer.sent(out.sent());
         }
     }
 
@@ -79,7 +82,7 @@ final class RefusedClient implements LinkHandler {
     public void onClosed(IOException cause) {
         deadline.remove();
         out.fail(cause);
-        trace.lost(String.valueOf(cause.getMessage())); // unless it has its answer
+        observer.lost(String.valueOf(cause.getMessage())); // unless it has its answer
         server.events().closed(id, String.valueOf(cause.getMessage()));
     }
 

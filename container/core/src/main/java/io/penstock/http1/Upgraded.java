@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.Continuations;
@@ -78,7 +79,7 @@ final class Upgraded implements RawConnection {
         this.input = new RawInput(server, pipe.outlet(), this::isBeginning);
         this.output = new RawOutput(
                 connection,
-                new Overflow(server, connection.outbound(), this::isBeginning, Trace.NONE),
+                new Overflow(server, connection.outbound(), this::isBeginning, RequestObserver.NONE),
                 exchange::resume);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -37,10 +38,10 @@ final class OneWriteTest {
     private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
-            new Overflow(house.resources(), out, () -> false, Trace.NONE),
+            new Overflow(house.resources(), out, () -> false, RequestObserver.NONE),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             () -> true,
-            Trace.NONE);
+            RequestObserver.NONE);
 
     /** A connection that is nothing but its writing half. */
     private final class Alone implements Http1Response.Channel {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -28,7 +29,7 @@ final class OutboundTest {
     private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
     private final Overflow overflow =
-            new Overflow(house.resources(), out, () -> false, Trace.NONE); // which never goes to disk here
+            new Overflow(house.resources(), out, () -> false, RequestObserver.NONE); // which never goes to disk here
 
     @AfterEach
     void everySegmentComesBack() throws Exception {

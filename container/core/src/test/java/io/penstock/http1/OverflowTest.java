@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
@@ -27,10 +28,10 @@ final class OverflowTest {
     private final House house = new House(pool, new WireConfig());
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
-    /** Told how many bytes each write to the disk has. */
-    private final Trace trace = new Trace() {
+    /** Learns how many bytes each write to the disk has. */
+    private final RequestObserver observer = new RequestObserver() {
         @Override
-        void spilled(Side side, long bytes) {
+        public void spilled(Side side, long bytes) {
             spilled.add(bytes);
         }
     };
@@ -46,7 +47,7 @@ final class OverflowTest {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, 1, 2);
-        final Overflow overflow = new Overflow(house.resources(), out, () -> false, trace);
+        final Overflow overflow = new Overflow(house.resources(), out, () -> false, observer);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.FieldList;
@@ -52,7 +53,7 @@ final class QueueWaitTest {
     private Http1Exchange request(int number) {
         RequestHead head =
                 new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x"));
-        return new Http1Exchange(connection, number, head, "/", null, 0, Trace.NONE);
+        return new Http1Exchange(connection, number, head, "/", null, 0, RequestObserver.NONE);
     }
 
     private void elapse(int millis) {

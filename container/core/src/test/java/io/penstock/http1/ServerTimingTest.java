@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.ServerTiming;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
@@ -110,7 +111,7 @@ final class ServerTimingTest {
 
     private static String line(ServerTiming timing) {
         ByteBuffer out = ByteBuffer.allocate(200);
-        timing.put(out);
+        ServerTimingField.put(timing, out);
         return new String(out.array(), 0, out.position(), StandardCharsets.US_ASCII);
     }
 

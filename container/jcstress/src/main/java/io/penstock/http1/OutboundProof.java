@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -92,40 +93,35 @@ public class OutboundProof {
         }
     }
 
-    /** How often the end of a response has been told. */
-    private static final class Ends extends Trace {
-        private final AtomicInteger told = new AtomicInteger();
+    /** Counts how often the end of a response is reported. */
+    private static final class Ends implements RequestObserver {
+        private final AtomicInteger count = new AtomicInteger();
 
         @Override
-        void leaves(Departures departures) {
-            departures.add(this);
-        }
-
-        @Override
-        void left(long end) {
-            told.incrementAndGet();
+        public void sent(long end) {
+            count.incrementAndGet();
         }
     }
 
     @JCStressTest
     @State
-    @Outcome(id = "12 sent, told 1 and 1", expect = ACCEPTABLE, desc = "each when its last byte had left")
-    @Outcome(expect = FORBIDDEN, desc = "one is told twice, or has left and nobody tells")
-    public static class WhatHasLeftIsTold extends Sides {
+    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each when its last byte had been sent")
+    @Outcome(expect = FORBIDDEN, desc = "one is reported twice, or has been sent and is not reported")
+    public static class SentResponsesAreReported extends Sides {
         private final Ends first = new Ends();
         private final Ends second = new Ends();
 
-        public WhatHasLeftIsTold() {
+        public SentResponsesAreReported() {
             append(4);
         }
 
         @Actor
         public void worker() {
             append(3);
-            out.departs(first);
+            out.responseComplete(first);
             workerDrain();
             append(5);
-            out.departs(second);
+            out.responseComplete(second);
             workerDrain();
         }
 
@@ -136,7 +132,7 @@ public class OutboundProof {
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = end() + ", told " + first.told + " and " + second.told;
+            r.r1 = end() + ", reported " + first.count + " and " + second.count;
         }
     }
 }

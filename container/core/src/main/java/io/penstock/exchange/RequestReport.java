@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.ConnectionEvents;
@@ -6,27 +6,30 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
-import io.penstock.exchange.ServerResources;
+import io.penstock.http.RequestHead;
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
+import java.net.SocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the listener what happens to one request, and keeps account of its time and bytes until it ends.
+ * Reports to the listener how one request proceeds, and adds up its times and bytes until it ends.
  *
- * <p>Thread: any. The listener is told under the monitor: so the moments of one request come one after the other, none after the
- * last.
+ * <p>Thread: any. The listener is called under the monitor: so the events of one request come one after the other, none after the last.
  *
  * <pre>
- *   HEAD --expecting--> BODY --queued--> QUEUE --taken--> SERVICE --leaves--> DRAIN --left--> over
- *     +------------queued------------------^                                     ^
- *   HEAD, BODY, QUEUE --leaves, when it is refused--------------------------------+
- *   any --lost, over--> over
+ *   HEAD --bodyExpected--> BODY --queued--> QUEUE --taken--> SERVICE --responseComplete--> DRAIN --sent--> ended
+ *     +---------------queued------------------^                                              ^
+ *   HEAD, BODY, QUEUE --responseComplete, when the request is refused------------------------+
+ *   any --lost, over--> ended
  * </pre>
  */
-final class RequestTrace extends Trace {
+public final class RequestReport implements RequestObserver {
 
-    /** Where the time goes. */
-    private enum Stage {
+    /** The phases of a request that are timed. */
+    private enum TimedPhase {
         HEAD,
         BODY,
         QUEUE,
@@ -34,11 +37,11 @@ final class RequestTrace extends Trace {
         DRAIN
     }
 
-    /** How far the telling is. */
-    private enum Told {
-        GOES_ON,
+    /** Which of the last events the listener has had. */
+    private enum Reported {
+        GOING_ON,
         GONE,
-        OVER
+        ENDED
     }
 
     private final ConnectionEvents events;
@@ -46,9 +49,9 @@ final class RequestTrace extends Trace {
     private final ResponsePipe out;
     private final Request request;
     private final long began;
-    private final boolean tellsClient;
+    private final boolean sendsTiming;
 
-    // Nanoseconds spent in each stage.
+    // Nanoseconds spent in each phase.
     @GuardedBy("this")
     private long head;
 
@@ -65,13 +68,13 @@ final class RequestTrace extends Trace {
     private long drain;
 
     @GuardedBy("this")
-    private Stage stage = Stage.HEAD;
+    private TimedPhase phase = TimedPhase.HEAD;
 
     @GuardedBy("this")
     private long since;
 
     @GuardedBy("this")
-    private Told told = Told.GOES_ON;
+    private Reported reported = Reported.GOING_ON;
 
     @GuardedBy("this")
     private Outcome outcome = Outcome.ANSWERED;
@@ -94,17 +97,13 @@ final class RequestTrace extends Trace {
     @GuardedBy("this")
     private long responseOnDisk;
 
-    // Where the response begins among the bytes of its connection; -1 before it does.
+    // Where the response begins among the bytes of its pipe; -1 before it does.
     @GuardedBy("this")
     private long responseBegins = -1;
 
-    /**
-     * @param out where its response will be
-     * @param began when its first byte was read, by the reactor's clock
-     */
-    RequestTrace(ServerResources server, Reactor clock, ResponsePipe out, Request request, long began) {
+    private RequestReport(ServerResources server, Reactor clock, ResponsePipe out, Request request, long began) {
         this.events = server.events();
-        this.tellsClient = server.sendsServerTiming();
+        this.sendsTiming = server.sendsServerTiming();
         this.clock = clock;
         this.out = out;
         this.request = request;
@@ -113,25 +112,62 @@ final class RequestTrace extends Trace {
         events.headArrived(request);
     }
 
+    /**
+     * The observer of a request whose head has come; {@link RequestObserver#NONE} if nobody follows requests now.
+     *
+     * @param link has the request's client and clock
+     * @param out takes the response
+     * @param connection the connection's name
+     * @param number which of its connection's requests, from 1
+     * @param head null if not even its request line could be read
+     * @param began when its first byte was read, by the reactor's clock
+     */
+    public static RequestObserver begin(
+            ServerResources server,
+            Link link,
+            ResponsePipe out,
+            String connection,
+            long number,
+            @Nullable RequestHead head,
+            long began) {
+        return server.followsNow()
+                ? new RequestReport(
+                        server, link.reactor(), out, request(connection, number, link.remote(), head), began)
+                : RequestObserver.NONE;
+    }
+
+    private static Request request(String connection, long number, SocketAddress remote, @Nullable RequestHead head) {
+        return head == null
+                ? new Request(connection, number, remote, "", "", "", name -> Optional.empty())
+                : new Request(
+                        connection,
+                        number,
+                        remote,
+                        head.method(),
+                        head.target().raw(),
+                        head.version().text(),
+                        name -> Optional.ofNullable(head.fields().first(name)));
+    }
+
     @Override
-    String describe() {
+    public String describe() {
         return request.method().isEmpty() ? "" : request.toString();
     }
 
     // ---- arriving
 
     @Override
-    synchronized void expecting() {
-        enter(Stage.BODY);
+    public synchronized void bodyExpected() {
+        enter(TimedPhase.BODY);
     }
 
     @Override
-    synchronized void received(long bytes) {
+    public synchronized void received(long bytes) {
         received = bytes;
     }
 
     @Override
-    synchronized void bodyArrived(long bytes) {
+    public synchronized void bodyArrived(long bytes) {
         received = bytes;
         if (isOpen()) {
             events.bodyArrived(request, bytes);
@@ -139,7 +175,7 @@ final class RequestTrace extends Trace {
     }
 
     @Override
-    synchronized void spilled(Side side, long bytes) {
+    public synchronized void spilled(Side side, long bytes) {
         switch (side) {
             case REQUEST -> requestOnDisk += bytes;
             case RESPONSE -> responseOnDisk += bytes;
@@ -150,23 +186,23 @@ final class RequestTrace extends Trace {
     }
 
     @Override
-    synchronized void waits(Side side) {
+    public synchronized void waits(Side side) {
         if (isOpen()) {
             events.waits(request, side);
         }
     }
 
     @Override
-    synchronized void goesOn(Side side) {
+    public synchronized void goesOn(Side side) {
         if (isOpen()) {
             events.goesOn(request, side);
         }
     }
 
     @Override
-    synchronized void queued() {
+    public synchronized void queued() {
         if (isOpen()) {
-            enter(Stage.QUEUE);
+            enter(TimedPhase.QUEUE);
             events.queued(request);
         }
     }
@@ -174,69 +210,66 @@ final class RequestTrace extends Trace {
     // ---- answered
 
     @Override
-    synchronized void taken() {
+    public synchronized void taken() {
         if (isOpen()) {
-            enter(Stage.SERVICE);
+            enter(TimedPhase.SERVICE);
             events.taken(request, queue);
         }
     }
 
     @Override
-    synchronized void user(String name) {
+    public synchronized void user(String name) {
         user = name;
     }
 
     @Override
-    synchronized ServerTiming responding(int newStatus) {
+    public synchronized ServerTiming responding(int newStatus) {
         status = newStatus;
         responseBegins = out.handedOver();
         if (isOpen()) {
             events.responding(request, newStatus);
         }
-        return tellsClient ? timing() : ServerTiming.NONE;
+        return sendsTiming ? timing() : ServerTiming.NONE;
     }
 
     @GuardedBy("this")
     private ServerTiming timing() {
-        long serviceUntilNow = stage == Stage.SERVICE ? service + clock.nanos() - since : service;
+        long serviceUntilNow = phase == TimedPhase.SERVICE ? service + clock.nanos() - since : service;
         return new ServerTiming(head, body, queue, serviceUntilNow);
     }
 
     @Override
-    synchronized void refused(int newStatus, String why) {
+    public synchronized void refused(int newStatus, String why) {
         outcome = Outcome.REFUSED;
         status = newStatus;
         reason = why;
     }
 
     @Override
-    synchronized void aborted(String why) {
+    public synchronized void aborted(String why) {
         if (reason.isEmpty()) {
             reason = why;
         }
     }
 
     @Override
-    void leaves(Departures departures) {
-        synchronized (this) {
-            if (isOpen()) {
-                enter(Stage.DRAIN);
-            }
+    public synchronized void responseComplete() {
+        if (isOpen()) {
+            enter(TimedPhase.DRAIN);
         }
-        departures.add(this);
     }
 
     // ---- ended
 
     @Override
-    synchronized void left(long end) {
+    public synchronized void sent(long end) {
         end(outcome, end);
     }
 
     @Override
-    synchronized void gone(String cause) {
-        if (told == Told.GOES_ON) {
-            told = Told.GONE;
+    public synchronized void gone(String cause) {
+        if (reported == Reported.GOING_ON) {
+            reported = Reported.GONE;
             outcome = Outcome.GONE;
             if (reason.isEmpty()) {
                 reason = cause;
@@ -246,15 +279,15 @@ final class RequestTrace extends Trace {
     }
 
     @Override
-    synchronized void lost(String cause) {
+    public synchronized void lost(String cause) {
         gone(cause);
         end(Outcome.GONE, out.sent());
     }
 
     @Override
-    void over(Http1Response response) {
-        if (response.isWhole()) {
-            return; // its last byte tells, when it has left
+    public void over(boolean complete) {
+        if (complete) {
+            return; // it ends when its last byte has been sent
         }
         if (out.hasFailed()) {
             lost("write failed");
@@ -272,8 +305,8 @@ final class RequestTrace extends Trace {
         if (!isOpen()) {
             return;
         }
-        enter(stage); // what it is in until now counts
-        told = Told.OVER;
+        enter(phase); // the present phase counts until now
+        reported = Reported.ENDED;
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
         events.ended(new RequestSummary(
                 request,
@@ -287,14 +320,14 @@ final class RequestTrace extends Trace {
 
     @GuardedBy("this")
     private boolean isOpen() {
-        return told != Told.OVER;
+        return reported != Reported.ENDED;
     }
 
     @GuardedBy("this")
-    private void enter(Stage next) {
+    private void enter(TimedPhase next) {
         long now = clock.nanos();
         long spent = now - since;
-        switch (stage) {
+        switch (phase) {
             case HEAD -> head += spent;
             case BODY -> body += spent;
             case QUEUE -> queue += spent;
@@ -302,6 +335,6 @@ final class RequestTrace extends Trace {
             case DRAIN -> drain += spent;
         }
         since = now;
-        stage = next;
+        phase = next;
     }
 }

@@ -1,0 +1,115 @@
+package io.penstock.exchange;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.pipe.ResponsePipe;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
+ * byte has been taken or the connection has ended. Empty if nobody follows requests.
+ *
+ * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #close} the reactor; {@link #completeSent} each thread
+ * that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
+ * additions after it has drained, so no response is forgotten.
+ */
+public final class PendingCompletions {
+    private final ResponsePipe pipe;
+
+    // A chain, the first added first: an idle connection holds nothing of it.
+    @GuardedBy("this")
+    private @Nullable Pending first;
+
+    @GuardedBy("this")
+    private @Nullable Pending last;
+
+    @GuardedBy("this")
+    private @Nullable String cause;
+
+    // Written under the monitor; read without it to find out whether a look is worth while.
+    private volatile boolean any;
+
+    private static final class Pending {
+        final RequestObserver observer;
+
+        /** Where the response ends among the bytes of the pipe. */
+        final long end;
+
+        @Nullable
+        Pending next;
+
+        Pending(RequestObserver observer, long end) {
+            this.observer = observer;
+            this.end = end;
+        }
+    }
+
+    public PendingCompletions(ResponsePipe pipe) {
+        this.pipe = pipe;
+    }
+
+    /** The bytes that the pipe has been handed until now end a response; {@link #completeSent} must follow. */
+    public void add(RequestObserver observer) {
+        if (observer != RequestObserver.NONE) {
+            observer.responseComplete();
+            append(observer);
+        }
+    }
+
+    private synchronized void append(RequestObserver observer) {
+        Pending added = new Pending(observer, pipe.handedOver());
+        if (last == null) {
+            first = added;
+        } else {
+            last.next = added;
+        }
+        last = added;
+        any = true;
+    }
+
+    /** Calls the observers of responses that have been sent, or cannot be sent any more. */
+    public void completeSent() {
+        if (any) {
+            completeUpTo(pipe.sent()); // responses that are added from here on have their own look
+        }
+    }
+
+    /** The observer of the response that the link takes next or is taking; {@code NONE} if no whole response waits. Any thread. */
+    public synchronized RequestObserver first() {
+        return first == null ? RequestObserver.NONE : first.observer;
+    }
+
+    /** The connection has ended. */
+    public void close(String why) {
+        synchronized (this) {
+            cause = why;
+        }
+        completeSent();
+    }
+
+    private void completeUpTo(long sent) {
+        for (Pending next = next(sent); next != null; next = any ? next(sent) : null) {
+            if (next.end <= sent) {
+                next.observer.sent(next.end);
+            } else {
+                next.observer.lost(cause());
+            }
+        }
+    }
+
+    private synchronized @Nullable Pending next(long sent) {
+        Pending taken = first;
+        if (taken == null || (taken.end > sent && cause == null)) {
+            return null;
+        }
+        first = taken.next;
+        if (first == null) {
+            last = null;
+            any = false;
+        }
+        return taken;
+    }
+
+    private synchronized String cause() {
+        return cause == null ? "" : cause;
+    }
+}

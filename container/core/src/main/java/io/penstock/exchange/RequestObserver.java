@@ -1,0 +1,91 @@
+package io.penstock.exchange;
+
+import io.penstock.events.Side;
+
+/**
+ * Learns how one request proceeds, from its head to the end of its response. Each method does nothing unless an implementation overrides it.
+ * Requests that nobody follows share {@link #NONE}, so the code on the way of a request need not ask whether somebody listens.
+ *
+ * <p>Thread: each method is called by the thread that has the request at that moment, as {@link io.penstock.events.ConnectionEvents} says.
+ */
+public interface RequestObserver {
+
+    /** Observes nothing. */
+    RequestObserver NONE = new RequestObserver() {};
+
+    /** The request's name, method and path, for the operator; empty if nobody follows it. */
+    default String describe() {
+        return "";
+    }
+
+    // ---- the request
+
+    /** The head has been admitted, and a body follows. */
+    default void bodyExpected() {}
+
+    /** @param bytes of the body that have arrived so far */
+    default void received(long bytes) {}
+
+    /** @param bytes of the whole body */
+    default void bodyArrived(long bytes) {}
+
+    /** Bytes of the request or of the response go to disk. */
+    default void spilled(Side side, long bytes) {}
+
+    /** This thread serves the request and waits for its client; {@link #goesOn} follows. */
+    default void waits(Side side) {}
+
+    /** The wait for the client has ended. */
+    default void goesOn(Side side) {}
+
+    /** The request waits for a worker. */
+    default void queued() {}
+
+    /** A worker has taken the request. */
+    default void taken() {}
+
+    /** @param name of the authenticated user */
+    default void user(String name) {}
+
+    // ---- the response
+
+    /**
+     * The final head of the response is the next to enter the pipe.
+     *
+     * @return the times that the response reports to its client
+     */
+    default ServerTiming responding(int status) {
+        return ServerTiming.NONE;
+    }
+
+    /** The server answers in the application's place. */
+    default void refused(int status, String reason) {}
+
+    /** The response is given up. */
+    default void aborted(String reason) {}
+
+    /** The last byte of the response has entered the pipe. {@link #sent} or {@link #lost} follows. */
+    default void responseComplete() {}
+
+    // ---- the end
+
+    /**
+     * The link has taken the last byte of the response.
+     *
+     * @param end where the response ends among the bytes of its pipe
+     */
+    default void sent(long end) {}
+
+    /** The connection has ended while the request is served. */
+    default void gone(String cause) {}
+
+    /** The connection has ended, and the request is not served any more. */
+    default void lost(String cause) {}
+
+    /**
+     * The request is not served any more.
+     *
+     * @param complete whether the last byte of its response has entered the pipe
+     */
+    default void over(boolean complete) {}
+}
