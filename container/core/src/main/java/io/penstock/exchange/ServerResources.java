@@ -108,6 +108,13 @@ public final class ServerResources {
         return shutdown;
     }
 
+    /** Bytes that a request's body may have: a body that is to arrive whole must fit on the disk, if not into memory. */
+    public long bodyLimit(Admission.Admitted admitted) {
+        return admitted.mode() == Admission.Mode.STREAMING
+                ? admitted.bodyLimit()
+                : Math.min(admitted.bodyLimit(), Math.max(config.pipes().capacity(), spool.limit()));
+    }
+
     /** A name for a new connection. */
     public String nextConnectionId() {
         return "c" + connections.incrementAndGet();

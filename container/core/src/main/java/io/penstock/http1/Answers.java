@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
-final class Answers implements QueueWait.TooLate {
+final class Answers implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
 
     private final Http1Connection connection;
@@ -84,9 +85,19 @@ final class Answers implements QueueWait.TooLate {
         queueWait.outdated(exchange);
     }
 
-    /** What the queue has no more room for is answered. */
-    void tellOutdated() throws IOException {
-        queueWait.tellOutdated();
+    /** Answers the exchange that the queue has dropped. */
+    void answerOutdated() throws IOException {
+        queueWait.answerOutdated();
+    }
+
+    @Override
+    public void requestQueued() {
+        link().signal(Signals.QUEUED);
+    }
+
+    @Override
+    public void requestOutdated() {
+        link().signal(Signals.OUTDATED);
     }
 
     /** The connection has ended. */
@@ -122,8 +133,7 @@ final class Answers implements QueueWait.TooLate {
     }
 
     /** An exchange that has the turn has waited too long. */
-    @Override
-    public void tooLate(Http1Exchange exchange, Key limit) throws IOException {
+    void tooLate(Http1Exchange exchange, Key limit) throws IOException {
         turnAway(exchange, limit);
         if (sending.isClosing()) {
             in.dropUnread();
@@ -197,7 +207,7 @@ final class Answers implements QueueWait.TooLate {
     Http1Exchange finished(Http1Exchange exchange) {
         running = null; // before the turn is another's
         queueWait.over(exchange);
-        connection.gone().over();
+        connection.onDisconnect().exchangeOver();
         if (exchange.needsReset()) {
             link().signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
             return null;

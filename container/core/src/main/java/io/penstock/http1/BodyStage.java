@@ -1,11 +1,14 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestObserver;
-import io.penstock.events.Side;
 import io.penstock.exchange.Admission;
-import io.penstock.exchange.BodySpill;
+import io.penstock.exchange.BodyPace;
+import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.Expectation;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.MemoryWait;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyDecoder;
@@ -15,7 +18,6 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
-import io.penstock.pipe.RequestPipe;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *                        any --forget--> NONE
  * </pre>
  */
-final class BodyStage {
+final class BodyStage implements IncomingBody.Owner {
 
     enum State {
         NONE,
@@ -117,48 +119,15 @@ final class BodyStage {
         BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
                 ? new ChunkedDecoder(server.config().wire())
                 : BodyDecoder.fixed(framing.length());
-        RequestPipe pipe =
-                new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(connection, observer));
-        IncomingBody incoming = new IncomingBody(
+        return new IncomingBody(
+                server,
                 admitted.mode(),
-                pipe,
-                new BodySpill(server.spool(), pipe.inlet(), connection::wantAttention),
                 decoder,
                 framing.length(),
-                limit(admitted, server),
+                server.bodyLimit(admitted),
                 expectation,
-                this::spillForOthers);
-        incoming.observedBy(observer);
-        return incoming;
-    }
-
-    /** Passes on what the body's reader does: to the connection, whose reading may go on, and to the request's observer. */
-    private record Reader(Http1Connection connection, RequestObserver observer) implements RequestPipe.RoomListener {
-        @Override
-        public void roomInPipe() {
-            connection.wantAttention();
-        }
-
-        @Override
-        public void waits() {
-            observer.waits(Side.REQUEST);
-        }
-
-        @Override
-        public void goesOn() {
-            observer.goesOn(Side.REQUEST);
-        }
-    }
-
-    /** Bytes that the body may have: what is to arrive whole must fit on the disk, if not into memory. */
-    static long limit(Admission.Admitted admitted, ServerResources server) {
-        return admitted.mode() == Admission.Mode.STREAMING
-                ? admitted.bodyLimit()
-                : Math.min(
-                        admitted.bodyLimit(),
-                        Math.max(
-                                server.config().pipes().capacity(),
-                                server.spool().limit()));
+                observer,
+                this);
     }
 
     /** The request is made; its body begins. */
@@ -259,8 +228,13 @@ final class BodyStage {
         return room == IncomingBody.Room.YES;
     }
 
-    /** Memory is short, and this body holds the most of it. */
-    private void spillForOthers() {
+    @Override
+    public void wantAttention() {
+        connection.wantAttention();
+    }
+
+    @Override
+    public void spillForOthers() {
         IncomingBody largest = Objects.requireNonNull(body);
         link.contain(() -> {
             try {
@@ -303,7 +277,7 @@ final class BodyStage {
         }
     }
 
-    /** A worker waits for the client who is not read for want of memory: he goes on, and keeps his place in the line. */
+    /** A worker waits for a client that is not read for want of memory: the client is read, and keeps its place in the line. */
     private void feedWaitingReader(IncomingBody arriving) {
         if (memory.isWaiting() && state == State.ARRIVING && !arriving.mayStarve()) {
             memory.end();
@@ -344,7 +318,8 @@ final class BodyStage {
 
     /** Nothing more of it is framed; what has come may still be read. */
     void leave() {
-        memory.end(); // what is read and dropped needs no memory: unread, a client who leaves would not be noticed
+        memory.end(); // what is read and dropped needs no memory: unread, the end of the connection would not be
+        // noticed
         if (state != State.NONE) {
             state = State.LEFT;
         }
@@ -380,7 +355,7 @@ final class BodyStage {
         BodyPace arriving = Objects.requireNonNull(pace);
         if (expectation.is(Expectation.State.MET)) {
             long now = link.reactor().now();
-            arriving.client(now);
+            arriving.awaitClient(now);
             deadline.in(arriving.safeFor(now));
         } else {
             deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
@@ -390,7 +365,7 @@ final class BodyStage {
     /** No bytes of the body can be taken: its client is not what is waited for. */
     private void rest() {
         deadline.off();
-        Objects.requireNonNull(pace).server(link.reactor().now());
+        Objects.requireNonNull(pace).awaitServer(link.reactor().now());
     }
 
     /** The deadline has passed; returns the bound that the client has passed with it, or null. */

@@ -15,7 +15,8 @@ import java.nio.charset.StandardCharsets;
  * @param withBody false where the request was a HEAD
  * @param observer of the request
  */
-record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, RequestObserver observer) implements Turn.Answer {
+record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, RequestObserver observer)
+        implements Turn.Answer {
 
     CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) {
         this(status, fields, closes, withBody, RequestObserver.NONE);

@@ -1,8 +1,11 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.Expectation;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ConnectionOptions;
@@ -112,7 +115,7 @@ final class HeadStage {
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > BodyStage.limit(admitted, server)) {
+        if (framing.length() > server.bodyLimit(admitted)) {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {

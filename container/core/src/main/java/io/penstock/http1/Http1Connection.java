@@ -1,12 +1,14 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestReport;
-import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ClientGone;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
+import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Sending}).
  *
  * <p>Thread: the reactor, but for {@link #finished}, {@link #wantAttention} and what {@link Http1Response.Channel} offers, which are a
- * worker's, {@link #overrun}, which is the keeper's, and {@link #whenGone}, which is for any. A failure of the link closes it; the worker
+ * worker's, {@link #overrun}, which is the keeper's, and {@link #onDisconnect}, which is for any. A failure of the link closes it; the worker
  * learns of it by the pipes.
  */
 final class Http1Connection implements Conversation, Http1Response.Channel {
@@ -39,7 +41,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
     private final Inbound in;
     private final Sending sending;
     private final Answers answers;
-    private final GoneWatch gone;
+    private final DisconnectAction onDisconnect;
 
     private final long opened;
 
@@ -74,7 +76,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         this.in = new Inbound(link, unfinished, this);
         this.sending = new Sending(this, in, out);
         this.answers = new Answers(this, in, out, sending);
-        this.gone = new GoneWatch(out.pipe());
+        this.onDisconnect = new DisconnectAction(out.pipe());
         this.opened = link.reactor().now();
         server().events().opened(id, link.remote());
     }
@@ -114,7 +116,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
             answers.queued();
         }
         if ((bits & Signals.OUTDATED) != 0) {
-            answers.tellOutdated();
+            answers.answerOutdated();
         }
         Upgraded next = upgraded;
         if (next != null) {
@@ -173,7 +175,7 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
             case APPLICATION -> {
                 if (!server().shutdown()
                         .isFinishing()) { // then there may be no worker any more to tell the application
-                    gone.tell();
+                    onDisconnect.run();
                 }
             }
             case EVENTS -> server().events().closed(id, why);
@@ -318,6 +320,11 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         answers.outdated(exchange);
     }
 
+    /** An exchange has waited too long for a worker. Thread: the reactor. */
+    void tooLate(Http1Exchange exchange, Key bound) throws IOException {
+        answers.tooLate(exchange, bound);
+    }
+
     /** Something that the reactor waited for has happened. Any thread. */
     void wantAttention() {
         link.signal(Signals.ATTENTION); // the reactor: framing may go on, or the connection ends
@@ -330,14 +337,9 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
 
     // ---- gone, or given up
 
-    /** Runs {@code told} if the connection ends before the running exchange is over; at once if it has ended. Any thread. */
-    void whenGone(Runnable told) {
-        gone.set(told);
-    }
-
-    /** Who is to be told when it ends. */
-    GoneWatch gone() {
-        return gone;
+    /** The action that runs if the connection ends before the running exchange is over. */
+    DisconnectAction onDisconnect() {
+        return onDisconnect;
     }
 
     /** A call of this exchange does not end. Any thread. */

@@ -1,15 +1,19 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Expectation;
+import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.NoBody;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ServiceDeadline;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
@@ -35,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * decision of {@link Continuations}, so no turn runs any more. The worker of that turn ends it, and the connection goes on. All other
  * workers leave it alone once they have left their turn.
  */
-final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.Owner {
+final class Http1Exchange
+        implements Exchange, QueueWait.Request, Turn.Answer, Continuations.Owner, ServiceDeadline.Call {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
 
     private static final AtomicIntegerFieldUpdater<Http1Exchange> HEAD_HELD =
@@ -357,6 +362,11 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         connection.outdated(this);
     }
 
+    @Override
+    public void tooLate(Key bound) throws IOException {
+        connection.tooLate(this, bound);
+    }
+
     /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
     boolean giveUp() throws IOException {
         return giveUp(Key.SHUTDOWN_TIMEOUT);
@@ -410,26 +420,26 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         return response.closes();
     }
 
-    /** Whether the exchange is done with. Any thread. */
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return over;
     }
 
-    /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
-    boolean isClientGone() {
+    @Override
+    public boolean isClientGone() {
         return connection.outbound().pipe().hasFailed();
     }
 
     // ---- time
 
-    /** A call has run for longer than it may. Thread: the keeper. */
-    void overdue() {
+    @Override
+    public void overdue() {
         overdue = true;
         connection.timedOut(Key.SERVICE_TIMEOUT);
     }
 
-    /** A call goes on after its interrupt. Thread: the keeper. */
-    void overrun() {
+    @Override
+    public void overrun() {
         connection.overrun(this);
     }
 
@@ -438,8 +448,8 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
         return response.cutOff(cause);
     }
 
-    /** Method and path, for the log. */
-    String line() {
+    @Override
+    public String line() {
         return head.method() + ' ' + head.target().path();
     }
 
@@ -554,7 +564,7 @@ final class Http1Exchange implements Exchange, Job, Turn.Answer, Continuations.O
 
     @Override
     public void whenGone(Runnable job) {
-        connection.whenGone(() -> resume(job));
+        connection.onDisconnect().set(() -> resume(job));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.exchange.ServerTiming;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -84,7 +84,12 @@ final class Http1Response implements ResponseSink {
     private volatile boolean closes = true;
 
     /** @param bodyComplete whether the request's body has arrived whole */
-    Http1Response(Channel channel, Overflow overflow, RequestHead request, BooleanSupplier bodyComplete, RequestObserver observer) {
+    Http1Response(
+            Channel channel,
+            Overflow overflow,
+            RequestHead request,
+            BooleanSupplier bodyComplete,
+            RequestObserver observer) {
         this.overflow = overflow;
         this.observer = observer;
         this.bodyComplete = bodyComplete;

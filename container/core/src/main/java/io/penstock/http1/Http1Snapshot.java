@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.IncomingBody;
 import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,12 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ClientFault;
+import io.penstock.exchange.ClientGone;
 import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Deadline;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.MemoryWait;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Violation;
@@ -62,7 +66,7 @@ final class Inbound {
         this.unfinished = unfinished;
         this.deadline = new Deadline(link) {
             @Override
-            void passed() throws IOException {
+            protected void passed() throws IOException {
                 timedOut();
             }
         };

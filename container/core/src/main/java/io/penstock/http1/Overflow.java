@@ -1,8 +1,8 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;

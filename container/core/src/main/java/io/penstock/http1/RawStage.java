@@ -1,5 +1,9 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Deadline;
+import io.penstock.exchange.IdleTimeout;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What arrives on a connection behind a request that has asked for another protocol: nothing of it is framed until the request is
  * answered, and then as HTTP again, or never (RFC 9110 section 7.8).
  *
- * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for a silence of both sides. Begins with the
+ * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for the time in which neither side sends. Begins with the
  * request that asks; where none does there is none.
  *
  * <pre>
@@ -39,7 +43,7 @@ final class RawStage {
 
     private State state = State.DECIDING;
     private @Nullable IncomingBody body;
-    private @Nullable Silence silence;
+    private @Nullable IdleTimeout idle;
 
     // Written before the turn is looked at, read by the worker after it has changed the turn.
     private volatile @Nullable Http1Exchange undecided;
@@ -108,7 +112,7 @@ final class RawStage {
         state = State.RAW;
         undecided = null;
         body = to;
-        silence = new Silence(connection.outbound().pipe(), deadline, timeouts.upgradeIdle());
+        idle = new IdleTimeout(connection.outbound().pipe(), deadline, timeouts.upgradeIdle());
         await();
         return true;
     }
@@ -183,7 +187,7 @@ final class RawStage {
     // ---- time
 
     private void await() {
-        Objects.requireNonNull(silence).begin();
+        Objects.requireNonNull(idle).restart();
     }
 
     /** The deadline has passed. */
@@ -191,7 +195,7 @@ final class RawStage {
         if (state == State.DECIDING) {
             deadline.off();
         } else if (!in.mayReadOn()
-                || Objects.requireNonNull(silence).isBroken()) { // a client that is not read is not silent
+                || Objects.requireNonNull(idle).hasMoved()) { // a client that is not read is not idle
             await();
         } else {
             connection.timedOut(Key.UPGRADE_IDLE_TIMEOUT);

@@ -1,7 +1,8 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestReport;
+import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
@@ -35,7 +36,7 @@ final class RefusedClient implements LinkHandler {
         this.out = new ResponsePipe(server.pool(), server.config().pipes().capacity());
         this.deadline = new Deadline(link) {
             @Override
-            void passed() {
+            protected void passed() {
                 timedOut();
             }
         };
@@ -47,8 +48,8 @@ final class RefusedClient implements LinkHandler {
 
     @Override
     public void onSignals(int bits) throws IOException {
-        CannedAnswer answer =
-                CannedAnswer.busy(server.queue().secondsToEmpty(), true, true).observedBy(observer, Key.MAX_CONNECTIONS.id());
+        CannedAnswer answer = CannedAnswer.busy(server.queue().secondsToEmpty(), true, true)
+                .observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
         send(answer);
         link.shutdownOutput();

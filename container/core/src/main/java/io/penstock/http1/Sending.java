@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.ClientGone;
+import io.penstock.exchange.Deadline;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
@@ -100,7 +102,7 @@ final class Sending {
         if (made == null) {
             made = new Deadline(link()) {
                 @Override
-                void passed() {
+                protected void passed() {
                     stalled();
                 }
             };

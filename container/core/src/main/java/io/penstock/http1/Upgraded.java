@@ -1,16 +1,16 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Admission.Mode;
-import io.penstock.exchange.BodySpill;
 import io.penstock.exchange.Continuations;
+import io.penstock.exchange.Expectation;
+import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestBody;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
-import io.penstock.pipe.RequestPipe;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *                           +---- connection ends, or no room in the queue ----^
  * </pre>
  */
-final class Upgraded implements RawConnection {
+final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     /** How far it is. */
     private enum State {
@@ -65,18 +65,16 @@ final class Upgraded implements RawConnection {
         this.continuations = continuations;
         this.next = next;
         ServerResources server = connection.server();
-        RequestPipe pipe =
-                new RequestPipe(server.pool(), server.config().pipes().capacity(), connection::wantAttention);
         this.incoming = new IncomingBody(
+                server,
                 Mode.STREAMING,
-                pipe,
-                new BodySpill(server.spool(), pipe.inlet(), connection::wantAttention),
                 BodyDecoder.fixed(Long.MAX_VALUE),
                 -1,
                 Long.MAX_VALUE,
                 Expectation.NONE,
-                connection::wantAttention); // never: what streams does not go to disk
-        this.input = new RawInput(server, pipe.outlet(), this::isBeginning);
+                RequestObserver.NONE,
+                this);
+        this.input = new RawInput(server, incoming.outlet(), this::isBeginning);
         this.output = new RawOutput(
                 connection,
                 new Overflow(server, connection.outbound(), this::isBeginning, RequestObserver.NONE),
@@ -97,6 +95,17 @@ final class Upgraded implements RawConnection {
     /** What arrives from here on. */
     IncomingBody incoming() {
         return incoming;
+    }
+
+    @Override
+    public void wantAttention() {
+        connection.wantAttention();
+    }
+
+    /** Never called: a body that streams does not go to disk. */
+    @Override
+    public void spillForOthers() {
+        throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }
 
     /** The input is about to be ended, and not by the client. */

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.penstock.exchange.BodyPace;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -96,29 +97,29 @@ final class BodyRateTest {
     @Test
     void theRateIsJudgedOverEachStretchAndNotOverTheWhole() {
         BodyPace pace = pace(10, 1000, 100);
-        pace.client(0);
+        pace.awaitClient(0);
         pace.arrived(1_000_000);
-        pace.client(9 * SECOND);
+        pace.awaitClient(9 * SECOND);
         assertEquals(SECOND, pace.safeFor(9 * SECOND));
         assertNull(pace.passed(10 * SECOND), "fast enough");
         pace.arrived(999);
-        pace.client(19 * SECOND);
+        pace.awaitClient(19 * SECOND);
         assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "what came before does not help");
     }
 
     @Test
     void exactlyTheRateIsEnough() {
         BodyPace pace = pace(10, 1000, 100);
-        pace.client(0);
+        pace.awaitClient(0);
         pace.arrived(1000);
-        pace.client(9 * SECOND);
+        pace.awaitClient(9 * SECOND);
         assertNull(pace.passed(10 * SECOND));
     }
 
     @Test
     void bodyOfWhichNothingComesHasStalledRatherThanBeenSlow() {
         BodyPace pace = pace(10, 10, 100);
-        pace.client(0);
+        pace.awaitClient(0);
         assertNull(pace.passed(10 * SECOND - 1));
         assertEquals(Key.BODY_STALL_TIMEOUT, pace.passed(10 * SECOND));
     }
@@ -128,16 +129,16 @@ final class BodyRateTest {
         BodyPace pace = pace(10, 30, 100);
         for (int hour = 0; hour < 3; hour++) {
             long begins = hour * 3600 * SECOND;
-            pace.client(begins);
+            pace.awaitClient(begins);
             pace.arrived(1000);
-            pace.server(begins + 9 * SECOND);
+            pace.awaitServer(begins + 9 * SECOND);
             assertNull(pace.passed(begins + 1800 * SECOND));
         }
         long last = 3 * 3600 * SECOND;
-        pace.client(last);
+        pace.awaitClient(last);
         pace.arrived(10_000);
         assertNull(pace.passed(last + 2 * SECOND));
-        pace.client(last + 2 * SECOND);
+        pace.awaitClient(last + 2 * SECOND);
         assertEquals(Key.BODY_TOTAL_TIMEOUT, pace.passed(last + 3 * SECOND));
     }
 
@@ -145,7 +146,7 @@ final class BodyRateTest {
     void noRateIsAskedForByZero() {
         BodyPace pace = pace(10, 1000, 0);
         for (int i = 0; i < 50; i++) {
-            pace.client(i * 9 * SECOND);
+            pace.awaitClient(i * 9 * SECOND);
             assertNull(pace.passed(i * 9 * SECOND + 5 * SECOND));
         }
     }

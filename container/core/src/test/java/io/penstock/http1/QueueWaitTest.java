@@ -3,14 +3,10 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.events.ConnectionEvents;
-import io.penstock.exchange.UnfinishedBodies;
-import io.penstock.http.FieldList;
-import io.penstock.http.RequestHead;
-import io.penstock.http.RequestTarget;
-import io.penstock.http.Version;
+import io.penstock.exchange.QueueWait;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
@@ -32,28 +28,55 @@ final class QueueWaitTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final House house = new House(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
-    private final List<Http1Exchange> aged = new ArrayList<>();
-    private final QueueWait wait = new QueueWait(house.resources(), link, (exchange, limit) -> aged.add(exchange));
-    private Http1Connection connection;
+    private final List<Waiting> aged = new ArrayList<>();
+    private final QueueWait wait = new QueueWait(house.resources(), link, new Owner());
 
     @BeforeEach
     void open() throws IOException {
         link.reactor = new Reactor(
                 "reactor-by-hand", now::get, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
-        UnfinishedBodies unfinished = new UnfinishedBodies(link.reactor, pool, 4096, asking -> {});
-        connection = new Http1Connection(new Http1Protocol(house.resources()), link, unfinished, "c1");
+    }
+
+    /** The reactor is not called: it has not heard yet when the time of the former request passes. */
+    private static final class Owner implements QueueWait.Owner {
+        @Override
+        public void requestQueued() {}
+
+        @Override
+        public void requestOutdated() {}
+    }
+
+    /** A request that no worker takes. */
+    private final class Waiting implements QueueWait.Request {
+        @Override
+        public void tooLate(Key bound) {
+            aged.add(this);
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public boolean isClientGone() {
+            return false;
+        }
+
+        @Override
+        public void discard() {}
+
+        @Override
+        public void run() {}
+
+        @Override
+        public void abandon() {}
     }
 
     @AfterEach
     void close() throws Exception {
         link.reactor.stop();
         house.close();
-    }
-
-    private Http1Exchange request(int number) {
-        RequestHead head =
-                new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x"));
-        return new Http1Exchange(connection, number, head, "/", null, 0, RequestObserver.NONE);
     }
 
     private void elapse(int millis) {
@@ -63,7 +86,7 @@ final class QueueWaitTest {
 
     @Test
     void requestThatNobodyTakesIsAgedAtItsTime() {
-        Http1Exchange request = request(1);
+        Waiting request = new Waiting();
         assertEquals(Offered.WAITS, wait.offer(request));
         elapse(AGE - 20);
         assertEquals(List.of(), aged);
@@ -75,8 +98,8 @@ final class QueueWaitTest {
     /** The time of the one before passes while the reactor has not heard yet that the next waits. */
     @Test
     void requestThatWaitsBehindAnotherOfItsClientHasItsOwnTime() {
-        Http1Exchange first = request(1);
-        Http1Exchange next = request(2);
+        Waiting first = new Waiting();
+        Waiting next = new Waiting();
         assertEquals(Offered.WAITS, wait.offer(first));
         elapse(AGE - 20);
         assertTrue(house.queue.withdraw(first), "as a worker would take it");

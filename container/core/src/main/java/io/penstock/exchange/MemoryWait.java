@@ -1,10 +1,9 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.reactor.Link;
 
 /**
- * One connection's wait for memory: its client is not read until it is called, in its turn, or somebody waits for what the client sends.
+ * One connection's wait for memory. Its client is not read until the connection is called, in its turn, or a worker waits for what the client sends.
  *
  * <p>Thread: the reactor.
  *
@@ -16,65 +15,65 @@ import io.penstock.reactor.Link;
  *                  READS_IN_LINE --called--> CALLED
  * </pre>
  */
-final class MemoryWait implements UnfinishedBodies.Starving {
+public final class MemoryWait implements UnfinishedBodies.Starving {
 
-    private enum State {
+    private enum Reading {
         READS,
         WAITS,
         /** Reads although it has not been called: its place in the line is kept. */
         READS_IN_LINE,
-        /** Once it need not mind those who still wait. */
+        /** It may read once although others still wait. */
         CALLED
     }
 
     private final UnfinishedBodies unfinished;
     private final Link link;
     private final Link.Part whenCalled;
-    private State state = State.READS;
+    private Reading reading = Reading.READS;
 
     /** @param whenCalled what to do when there is memory again */
-    MemoryWait(UnfinishedBodies unfinished, Link link, Link.Part whenCalled) {
+    public MemoryWait(UnfinishedBodies unfinished, Link link, Link.Part whenCalled) {
         this.unfinished = unfinished;
         this.link = link;
         this.whenCalled = whenCalled;
     }
 
     /** Whether bytes that are read now may find no room. One look uses a call up. */
-    boolean isShort() {
-        if (state != State.CALLED) {
+    public boolean isShort() {
+        if (reading != Reading.CALLED) {
             return unfinished.isShort();
         }
-        state = State.READS;
+        reading = Reading.READS;
         return unfinished.isUsedUp();
     }
 
-    boolean isWaiting() {
-        return state == State.WAITS;
+    public boolean isWaiting() {
+        return reading == Reading.WAITS;
     }
 
-    /** Whether nobody knows of it: the next wait may be another. */
-    boolean isAtRest() {
-        return state == State.READS;
+    /** Whether it is in no line: the next wait may be another object. */
+    public boolean isAtRest() {
+        return reading == Reading.READS;
     }
 
-    void begin() {
-        State before = state;
-        state = State.WAITS;
-        if (before == State.READS || before == State.CALLED) {
+    public void begin() {
+        Reading before = reading;
+        reading = Reading.WAITS;
+        if (before == Reading.READS || before == Reading.CALLED) {
             unfinished.starve(this);
         }
     }
 
     /** The client is read, memory or not. */
-    void end() {
-        if (state == State.WAITS) {
-            state = State.READS_IN_LINE;
+    public void end() {
+        if (reading == Reading.WAITS) {
+            reading = Reading.READS_IN_LINE;
         }
     }
 
     @Override
     public void fed() {
-        state = State.CALLED;
+        reading = Reading.CALLED;
         link.contain(whenCalled);
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Thread: any.
  */
-final class Expectation {
-    static final Expectation NONE = new Expectation(State.MET);
+public final class Expectation {
+    public static final Expectation NONE = new Expectation(State.MET);
 
-    enum State {
+    public enum State {
         OWED,
         HELD,
         MET
@@ -26,12 +26,12 @@ final class Expectation {
 
     private final AtomicReference<State> state;
 
-    Expectation(State state) {
+    public Expectation(State state) {
         this.state = new AtomicReference<>(state);
     }
 
     /** Whether the client waits for 100; any other expectation cannot be met. */
-    static boolean isContinue(RequestHead head) throws Violation {
+    public static boolean isContinue(RequestHead head) throws Violation {
         if (head.version() == Version.HTTP_1_0 || !head.fields().contains("Expect")) {
             return false;
         }
@@ -45,11 +45,11 @@ final class Expectation {
         return expects;
     }
 
-    boolean is(State expected) {
+    public boolean is(State expected) {
         return state.get() == expected;
     }
 
-    void meet() {
+    public void meet() {
         state.set(State.MET);
     }
 }

@@ -1,13 +1,7 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
-import io.penstock.exchange.RequestObserver;
 import io.penstock.events.Side;
 import io.penstock.exchange.Admission.Mode;
-import io.penstock.exchange.BodySpill;
-import io.penstock.exchange.PipeBody;
-import io.penstock.exchange.RequestBody;
-import io.penstock.exchange.SpooledBody;
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyDecoder;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
@@ -18,28 +12,56 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request while it arrives: unframed here, on its way to the worker through the pipe, by way of the disk if it is
- * larger than the pipe and the worker is to have it whole.
+ * The body of one request while it arrives. It is unframed here and goes through the pipe to the worker; by way of the disk if it is larger
+ * than the pipe and the worker is to have it whole.
  *
  * <p>Thread: the reactor, but for {@link #discard}.
  */
-final class IncomingBody extends UnfinishedBodies.Entry {
+public final class IncomingBody extends UnfinishedBodies.Entry {
     private final RequestPipe pipe;
     private final BodySpill disk;
     private final Mode mode;
-    private final Runnable spillForOthers;
+    private final Owner owner;
     private final BodyDecoder decoder;
     private final long length;
     private final long limit;
     private final Expectation expectation;
-    private RequestObserver observer = RequestObserver.NONE;
+    private final RequestObserver observer;
 
     // What the worker reads, if it is on disk. Written before the exchange is handed over.
     private @Nullable SpooledBody spooled;
     private long bytes;
 
+    /** The part of a conversation that reads the body. */
+    public interface Owner {
+
+        /** The reactor is to go on with the body: there may be room again, or its reader waits for the client. Any thread. */
+        void wantAttention();
+
+        /** Memory is short, and this body holds the most of it: calls {@link IncomingBody#toDisk}. Thread: the reactor. */
+        void spillForOthers();
+    }
+
+    /** Passes on what the reader of the pipe does. */
+    private record Reader(Owner owner, RequestObserver observer) implements RequestPipe.RoomListener {
+        @Override
+        public void roomInPipe() {
+            owner.wantAttention();
+        }
+
+        @Override
+        public void waits() {
+            observer.waits(Side.REQUEST);
+        }
+
+        @Override
+        public void goesOn() {
+            observer.goesOn(Side.REQUEST);
+        }
+    }
+
     /** What became of the bytes that were offered. */
-    enum Fed {
+    public enum Fed {
         /** All were taken; more must arrive. */
         STARVED,
         /** Some were taken; there may be more in the buffer. */
@@ -53,7 +75,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** Whether the pipe has room once its bytes were to go to disk; if not, the connection is called when it may be tried again. */
-    enum Room {
+    public enum Room {
         YES,
         /** The disk is busy with what came before of this body. */
         OWN_WRITE,
@@ -62,7 +84,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** Where the bytes are once the last has come. */
-    enum Settled {
+    public enum Settled {
         /** Where the worker will read them. */
         WHOLE,
         /** Some are on their way to disk. */
@@ -72,34 +94,29 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     /**
      * @param length declared length in bytes, or -1
      * @param limit largest acceptable body in bytes
-     * @param spillForOthers what the body does when it is the largest while memory is short: calls {@link #toDisk}
      */
-    IncomingBody(
+    public IncomingBody(
+            ServerResources server,
             Mode mode,
-            RequestPipe pipe,
-            BodySpill disk,
             BodyDecoder decoder,
             long length,
             long limit,
             Expectation expectation,
-            Runnable spillForOthers) {
+            RequestObserver observer,
+            Owner owner) {
         this.mode = mode;
-        this.pipe = pipe;
-        this.disk = disk;
-        this.spillForOthers = spillForOthers;
+        this.pipe = new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(owner, observer));
+        this.disk = new BodySpill(server.spool(), pipe.inlet(), owner::wantAttention);
+        this.owner = owner;
         this.decoder = decoder;
         this.length = length;
         this.limit = limit;
         this.expectation = expectation;
-    }
-
-    /** The observer is called for all that happens to the body from here on. */
-    void observedBy(RequestObserver given) {
-        observer = given;
+        this.observer = observer;
     }
 
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
-    Fed feed(ByteBuffer in) throws Violation {
+    public Fed feed(ByteBuffer in) throws Violation {
         int count = decoder.advance(in);
         if (count == BodyDecoder.END) {
             return Fed.COMPLETE;
@@ -127,18 +144,18 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** Bytes that the pipe takes now; at 0 the connection is called when there is room. */
-    int room() {
+    public int room() {
         return pipe.inlet().room();
     }
 
     /** Whether the client may be read no more until there is memory: not while a worker waits for it. */
-    boolean mayStarve() {
+    public boolean mayStarve() {
         return pipe.inlet().mayStarve();
     }
 
     // ---- disk
 
-    boolean streams() {
+    public boolean streams() {
         return mode == Mode.STREAMING;
     }
 
@@ -147,7 +164,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
      *
      * @throws Violation 503 if the disk has no room
      */
-    Room toDisk() throws Violation {
+    public Room toDisk() throws Violation {
         checkDisk();
         if (disk.isWriting()) {
             return Room.OWN_WRITE;
@@ -165,7 +182,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** Throws 503 if what was written could not be. */
-    void checkDisk() throws Violation {
+    public void checkDisk() throws Violation {
         IOException failure = disk.failure();
         if (failure != null) {
             throw new Violation(503, "the disk failed: " + failure.getMessage());
@@ -173,7 +190,7 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** The last byte has come: a body that has been on disk goes there whole. Called again until the answer is {@code WHOLE}. */
-    Settled settle() throws Violation {
+    public Settled settle() throws Violation {
         if (!disk.hasBegun()) {
             return Settled.WHOLE;
         }
@@ -185,19 +202,19 @@ final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** What the disk had no time for is offered again: its memory comes back by that only. */
-    void retryDisk() throws Violation {
+    public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
         }
     }
 
     /** Bytes that are in memory, and wait to be read or written to disk. */
-    long inMemory() {
+    public long inMemory() {
         return pipe.inlet().size() + disk.owes();
     }
 
     /** Bytes that are on disk, or on their way there. */
-    long onDisk() {
+    public long onDisk() {
         return disk.bytes();
     }
 
@@ -208,30 +225,30 @@ final class IncomingBody extends UnfinishedBodies.Entry {
 
     @Override
     protected void spill() {
-        spillForOthers.run();
+        owner.spillForOthers();
     }
 
     // ---- the worker's end
 
-    Expectation expectation() {
+    public Expectation expectation() {
         return expectation;
     }
 
     /** The last byte is in: the reader will come to an end. */
-    void finish() {
+    public void finish() {
         observer.bodyArrived(bytes);
         pipe.inlet().finish();
     }
 
     /** The body will not arrive whole: the reader gets the cause. */
-    void fail(IOException cause) {
+    public void fail(IOException cause) {
         expectation.meet();
         pipe.inlet().fail(cause);
         disk.close();
     }
 
     /** What the worker reads: the file if there is one, which is whole then. */
-    RequestBody asBody(PipeBody.FirstRead firstRead) {
+    public RequestBody asBody(PipeBody.FirstRead firstRead) {
         SpoolFile file = disk.file();
         if (file == null) {
             return new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead);
@@ -241,8 +258,13 @@ final class IncomingBody extends UnfinishedBodies.Entry {
         return made;
     }
 
+    /** The bytes as they come, for a reader who takes them in its own way: a body that streams. */
+    public RequestPipe.Outlet outlet() {
+        return pipe.outlet();
+    }
+
     /** Nobody will read any more. Any thread. */
-    void discard() {
+    public void discard() {
         pipe.outlet().close();
         SpooledBody read = spooled;
         if (read != null) {

@@ -1,7 +1,6 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.time.Saturated;
 import java.time.Duration;
@@ -11,20 +10,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time that one call into the application has. When it has passed the worker is interrupted; if the call still runs when as much
+ * The time that one call into the application has. When it has passed, the worker is interrupted. If the call still runs when as much time
  * has passed again, its client is given up.
  *
- * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: after the
- * end none comes, and one that came before it is taken back, so that it cannot hit what the worker does next. Nobody is told anything
- * under it: the worker must not wait for a listener.
+ * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: no interrupt
+ * comes after the end, and one that came before it is taken back, so that it cannot hit what the worker does next. The call is not notified under
+ * the monitor: the worker must not wait for a listener.
  *
  * <pre>
- *   RUNNING --time--> OVERDUE --told--> INTERRUPTED --time--> GIVEN_UP
+ *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> GIVEN_UP
  *      any --end--> ENDED
  * </pre>
  */
-final class ServiceDeadline {
+public final class ServiceDeadline {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceDeadline.class);
+
+    /** A call into the application. Thread: the keeper. */
+    public interface Call {
+
+        /** Names its request in the log. */
+        String id();
+
+        /** Method and path, for the log. */
+        String line();
+
+        /** It has run for longer than it may, and is about to be interrupted. */
+        void overdue();
+
+        /** It goes on after its interrupt: its client is to be given up. */
+        void overrun();
+    }
 
     private enum State {
         RUNNING,
@@ -35,7 +50,7 @@ final class ServiceDeadline {
     }
 
     private final ServerResources server;
-    private final Http1Exchange exchange;
+    private final Call call;
     private final Duration time;
     private final Thread worker = Thread.currentThread();
 
@@ -45,19 +60,19 @@ final class ServiceDeadline {
     @GuardedBy("this")
     private @Nullable Future<?> pending;
 
-    private ServiceDeadline(ServerResources server, Http1Exchange exchange, Duration time) {
+    private ServiceDeadline(ServerResources server, Call call, Duration time) {
         this.server = server;
-        this.exchange = exchange;
+        this.call = call;
         this.time = time;
     }
 
     /** The deadline of a call that begins on this thread; null if calls have all the time that they want. */
-    static @Nullable ServiceDeadline begin(ServerResources server, Http1Exchange exchange) {
+    public static @Nullable ServiceDeadline begin(ServerResources server, Call call) {
         Duration time = server.config().service().call();
         if (time.isZero()) {
             return null;
         }
-        ServiceDeadline deadline = new ServiceDeadline(server, exchange, time);
+        ServiceDeadline deadline = new ServiceDeadline(server, call, time);
         deadline.arm();
         return deadline;
     }
@@ -67,7 +82,7 @@ final class ServiceDeadline {
     }
 
     /** The call has returned. Thread: its worker. */
-    void end() {
+    public void end() {
         State before;
         synchronized (this) {
             before = state;
@@ -86,7 +101,7 @@ final class ServiceDeadline {
         switch (next()) {
             case OVERDUE -> {
                 try {
-                    exchange.overdue();
+                    call.overdue();
                 } finally {
                     interrupt();
                 }
@@ -94,11 +109,11 @@ final class ServiceDeadline {
             case GIVEN_UP -> {
                 LOG.warn(
                         "Request {} ({}) still runs on {}, twice its {}: its client is given up",
-                        exchange.id(),
-                        exchange.line(),
+                        call.id(),
+                        call.line(),
                         worker.getName(),
                         Key.SERVICE_TIMEOUT.id());
-                exchange.overrun();
+                call.overrun();
             }
             case RUNNING, INTERRUPTED, ENDED -> {
                 // the call has returned in time, if only just
@@ -115,7 +130,7 @@ final class ServiceDeadline {
         return state;
     }
 
-    /** Unless the call has returned while its end was told. */
+    /** Unless the call has returned while it was notified. */
     private void interrupt() {
         synchronized (this) {
             if (state != State.OVERDUE) {
@@ -127,8 +142,8 @@ final class ServiceDeadline {
         }
         LOG.warn(
                 "Request {} ({}) on {} has run for longer than {} of {} ms and is interrupted",
-                exchange.id(),
-                exchange.line(),
+                call.id(),
+                call.line(),
                 worker.getName(),
                 Key.SERVICE_TIMEOUT.id(),
                 Saturated.millis(time));

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -7,21 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the body of one request arrives: how long ago its last bytes came, how many come in a second, and how long it has been waited for
- * in all. Only time counts in which the client is what is waited for: not what the application, the disk, or a want of memory
- * takes.
+ * in all. Only time in which the client is waited for counts: not the time that the application, the disk, or a want of memory takes.
  *
  * <p>Thread: the reactor. Times are nanoseconds, moments those of the reactor's clock.
  *
  * <pre>
- *   SERVER --client--> CLIENT --server--> SERVER
+ *   SERVER --awaitClient--> CLIENT --awaitServer--> SERVER
  * </pre>
  */
-final class BodyPace {
+public final class BodyPace {
 
     private static final double SECOND = 1e9;
 
     private enum WaitsFor {
-        /** For somebody here, or for the client to be asked for its body. */
+        /** The application, the disk or memory, or 100 (Continue) that has not been sent. */
         SERVER,
         CLIENT
     }
@@ -42,18 +41,18 @@ final class BodyPace {
     private long judged;
     private long bytes;
 
-    BodyPace(Timeouts timeouts) {
+    public BodyPace(Timeouts timeouts) {
         this.stall = Saturated.nanos(timeouts.bodyStall());
         this.total = Saturated.nanos(timeouts.bodyTotal());
         this.leastPerSecond = timeouts.bodyMinRate();
     }
 
-    boolean waitsForClient() {
+    public boolean waitsForClient() {
         return waitsFor == WaitsFor.CLIENT;
     }
 
     /** The client is waited for from here on, or has sent bytes and is waited for again. */
-    void client(long now) {
+    public void awaitClient(long now) {
         if (waitsFor == WaitsFor.SERVER) {
             waitsFor = WaitsFor.CLIENT;
             since = now;
@@ -61,19 +60,18 @@ final class BodyPace {
         stallsAt = now + stall;
     }
 
-    /** Somebody else is waited for from here on. */
-    void server(long now) {
+    /** The client is not waited for from here on. */
+    public void awaitServer(long now) {
         waited = waited(now);
         waitsFor = WaitsFor.SERVER;
     }
 
-    void arrived(int count) {
+    public void arrived(int count) {
         bytes += count;
     }
 
     /** The bound that the client has passed, or null. */
-    @Nullable
-    Key passed(long now) {
+    public @Nullable Key passed(long now) {
         if (waitsFor == WaitsFor.SERVER) {
             return null;
         }
@@ -95,7 +93,7 @@ final class BodyPace {
     }
 
     /** How long from now on the client cannot pass a bound, whatever it does. */
-    long safeFor(long now) {
+    public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));
     }

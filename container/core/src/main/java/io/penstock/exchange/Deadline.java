@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
@@ -7,37 +7,37 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** One of the times that a connection waits for, such as that of its reading half or that of its writing half. Thread: the reactor. */
-abstract class Deadline extends TimerWheel.Timer {
+public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
 
-    Deadline(Link link) {
+    protected Deadline(Link link) {
         this.link = link;
     }
 
     /** It has passed; it is off, and may be set again. */
-    abstract void passed() throws IOException;
+    protected abstract void passed() throws IOException;
 
     /** Sets the deadline, or moves it. */
-    void in(Duration wait) {
+    public void in(Duration wait) {
         in(Saturated.nanos(wait));
     }
 
     /** The same in nanoseconds. */
-    void in(long nanos) {
+    public void in(long nanos) {
         link.reactor().wheel().set(this, link.reactor().now() + nanos);
     }
 
     /** The same at a moment by the reactor's clock. */
-    void at(long nanos) {
+    public void at(long nanos) {
         link.reactor().wheel().set(this, nanos);
     }
 
-    void off() {
+    public void off() {
         link.reactor().wheel().cancel(this);
     }
 
     /** Turns it off for good. */
-    void remove() {
+    public void remove() {
         link.reactor().wheel().remove(this);
     }
 

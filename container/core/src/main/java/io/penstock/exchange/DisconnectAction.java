@@ -1,0 +1,46 @@
+package io.penstock.exchange;
+
+import io.penstock.pipe.ResponsePipe;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The action that runs, once, if a connection ends before its running exchange is over.
+ *
+ * <p>Thread: any. The thread that takes the action out runs it, so it runs only once. The thread that sets it looks afterwards whether the
+ * connection has ended, so it is not forgotten.
+ */
+public final class DisconnectAction {
+    private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
+            AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
+
+    private final ResponsePipe pipe; // has failed once the connection has ended
+    private volatile @Nullable Runnable action;
+
+    public DisconnectAction(ResponsePipe pipe) {
+        this.pipe = pipe;
+    }
+
+    /** Runs {@code given} if the connection ends before {@link #exchangeOver}; at once if it has ended. */
+    public void set(Runnable given) {
+        action = given;
+        if (pipe.hasFailed()) {
+            run();
+        }
+    }
+
+    /** The connection has ended. */
+    public void run() {
+        Runnable taken = ACTION.getAndSet(this, null);
+        if (taken != null) {
+            taken.run();
+        }
+    }
+
+    /** The exchange is over. */
+    public void exchangeOver() {
+        if (action != null && !pipe.hasFailed()) { // else the reactor is about to run it
+            action = null;
+        }
+    }
+}

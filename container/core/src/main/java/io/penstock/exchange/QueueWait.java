@@ -1,0 +1,233 @@
+package io.penstock.exchange;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.reactor.Link;
+import io.penstock.time.Saturated;
+import io.penstock.work.Job;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.RequestQueue.Offered;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of a client's request in the request queue. It ends when a worker takes the request, when it has lasted too long, or with the
+ * connection. The queue decides: either a worker gets the request, or the side that ends the wait. One request waits at a time.
+ *
+ * <p>Thread: the reactor, but for {@link #offerAsWorker}, {@link #giveWay} and {@link #over}, which are for the worker that has just served
+ * the client's former request, and {@link #outdated}. Owns the deadline, which is set only for a request that waits; it may have been set for
+ * an earlier one.
+ */
+public final class QueueWait {
+
+    /** A request that waits for a worker. */
+    public interface Request extends Job {
+
+        /** Whether it has been served. Any thread. */
+        boolean isOver();
+
+        /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
+        boolean isClientGone();
+
+        /** No worker will get it, for the connection has ended. Any thread. */
+        void discard();
+
+        /** No worker will get it, for it has waited too long, by this bound: it is to be answered. Thread: the reactor. */
+        void tooLate(Key bound) throws IOException;
+    }
+
+    /** The conversation whose requests wait. Thread: any. */
+    public interface Owner {
+
+        /** The reactor is to call {@link QueueWait#queued}: a worker has queued a request. */
+        void requestQueued();
+
+        /** The reactor is to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
+        void requestOutdated();
+    }
+
+    private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
+            AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Waiting.class, "waiting");
+
+    private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Request> OUTDATED =
+            AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Request.class, "outdated");
+
+    private final ServerResources server;
+    private final Link link;
+    private final Owner owner;
+
+    // Made by a wait, dropped by the first time it passes without one: most connections know none.
+    private @Nullable Deadline deadline;
+
+    // Perhaps a worker has it already; only the queue knows.
+    private volatile @Nullable Waiting waiting;
+
+    // No longer in the queue, which had no more room for it, and not answered yet.
+    private volatile @Nullable Request outdated;
+
+    /** @param since when it came to wait */
+    private record Waiting(Request request, long since) {}
+
+    public QueueWait(ServerResources server, Link link, Owner owner) {
+        this.server = server;
+        this.link = link;
+        this.owner = owner;
+    }
+
+    // ---- reactor
+
+    public Offered offer(Request request) {
+        Offered offered = queue().offer(request);
+        if (offered == Offered.WAITS) {
+            waitsFromNow(request);
+            queued();
+            if (request.isOver()) {
+                over(request); // a worker was quicker, and could not see it here
+            }
+        }
+        return offered;
+    }
+
+    /** A request has come to wait. */
+    public void queued() {
+        Waiting newest = waiting;
+        if (newest != null) {
+            awaitEnd(newest);
+        }
+    }
+
+    private void awaitEnd(Waiting one) {
+        Deadline set = deadline;
+        if (set == null) {
+            set = new Deadline(link) {
+                @Override
+                protected void passed() throws IOException {
+                    timedOut();
+                }
+            };
+            deadline = set;
+        }
+        set.at(end(one));
+    }
+
+    private long end(Waiting one) {
+        return one.since() + Saturated.nanos(server.config().service().queueAge());
+    }
+
+    private void timedOut() throws IOException {
+        deadline = null; // it is off
+        Waiting old = waiting;
+        if (old == null) {
+            return;
+        }
+        if (link.reactor().nanos() < end(old)) {
+            awaitEnd(old); // it came to wait behind the one whose time has passed
+        } else if (withdraw(old)) {
+            old.request().tooLate(Key.QUEUE_AGE);
+        }
+    }
+
+    /** Has the request answered that the queue has dropped, if there is one. */
+    public void answerOutdated() throws IOException {
+        Request request = takeOutdated();
+        if (request != null) {
+            over(request);
+            server.count(Counter.OUTDATED);
+            request.tooLate(Key.OVERLOAD_AFTER);
+        }
+    }
+
+    /** The connection has ended, and its pipe has failed: a request that waits need not be served. */
+    public void close() {
+        if (deadline != null) {
+            deadline.remove();
+        }
+        drop();
+        dropOutdated();
+    }
+
+    // ---- worker
+
+    /** Queues the client's next request, whose turn it is. */
+    public Offered offerAsWorker(Request request) {
+        waitsFromNow(request);
+        Offered offered = queue().offer(request);
+        switch (offered) {
+            case WAITS -> queuedByWorker(request);
+            case FULL, OVERLOADED -> over(request);
+            case TAKEN -> {
+                // forgotten when it is over
+            }
+        }
+        return offered;
+    }
+
+    /** Queues the client's next request, which its worker could serve at once. */
+    public void giveWay(Request request) {
+        waitsFromNow(request);
+        queue().giveWay(request);
+        queuedByWorker(request);
+    }
+
+    private void queuedByWorker(Request request) {
+        owner.requestQueued(); // the reactor: the wait has an end
+        if (request.isClientGone()) {
+            drop(); // the connection has ended perhaps before it was here
+        }
+    }
+
+    /** The wait of this request is of no interest any more. */
+    public void over(Request request) {
+        Waiting one = waiting;
+        if (one != null && one.request() == request) {
+            WAITING.compareAndSet(this, one, null);
+        }
+    }
+
+    // ---- both
+
+    /** The queue has dropped this request, for which it had no more room. Any thread. */
+    public void outdated(Request request) {
+        outdated = request;
+        owner.requestOutdated(); // the reactor: the client is to be answered
+        if (request.isClientGone()) {
+            dropOutdated(); // the connection has ended perhaps before it was here
+        }
+    }
+
+    private void dropOutdated() {
+        Request request = takeOutdated();
+        if (request != null) {
+            request.discard();
+        }
+    }
+
+    private @Nullable Request takeOutdated() {
+        return outdated == null ? null : OUTDATED.getAndSet(this, null);
+    }
+
+    private void waitsFromNow(Request request) {
+        waiting = new Waiting(request, link.reactor().nanos());
+    }
+
+    private void drop() {
+        Waiting one = waiting;
+        if (one != null && withdraw(one)) {
+            one.request().discard();
+        }
+    }
+
+    /** Returns whether it waited: no worker will get it from here on. */
+    private boolean withdraw(Waiting one) {
+        boolean waited = queue().withdraw(one.request());
+        if (waited) {
+            over(one.request());
+        }
+        return waited;
+    }
+
+    private RequestQueue queue() {
+        return server.queue();
+    }
+}
