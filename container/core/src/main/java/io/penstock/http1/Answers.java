@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Answers implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
 
-    private final Http1Connection connection;
+    private final Inbound.Connection connection;
     private final Inbound in;
     private final Outbound out;
     private final Sending sending;
@@ -44,7 +44,7 @@ final class Answers implements QueueWait.Owner {
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
-    Answers(Http1Connection connection, Inbound in, Outbound out, Sending sending) {
+    Answers(Inbound.Connection connection, Inbound in, Outbound out, Sending sending) {
         this.connection = connection;
         this.in = in;
         this.out = out;

@@ -49,7 +49,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     private final ServerResources server;
     private final Link link;
-    private final Http1Connection connection;
+    private final Inbound.Connection connection;
     private final Inbound in;
     private final UnfinishedBodies unfinished;
     private final MemoryWait memory;
@@ -69,7 +69,7 @@ final class BodyStage implements IncomingBody.Owner {
     BodyStage(
             ServerResources server,
             Link link,
-            Http1Connection connection,
+            Inbound.Connection connection,
             Inbound in,
             UnfinishedBodies unfinished,
             MemoryWait memory,

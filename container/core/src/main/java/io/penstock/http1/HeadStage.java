@@ -32,7 +32,7 @@ final class HeadStage {
     private static final int USUAL = 2048;
 
     private final ServerResources server;
-    private final Http1Connection connection;
+    private final Inbound.Connection connection;
     private final Inbound in;
     private final RequestHeadParser parser;
     private final Deadline deadline;
@@ -45,7 +45,7 @@ final class HeadStage {
     private boolean answerHasBody = true;
 
     /** @param deadline of the reading half, which is the head's while it arrives */
-    HeadStage(ServerResources server, Link link, Http1Connection connection, Inbound in, Deadline deadline) {
+    HeadStage(ServerResources server, Link link, Inbound.Connection connection, Inbound in, Deadline deadline) {
         this.server = server;
         this.connection = connection;
         this.in = in;

@@ -27,11 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Outbound} half could not send at once is sent as the client reads, and it is ended so that the client gets its last answer ({@link
  * Sending}).
  *
- * <p>Thread: the reactor, but for {@link #finished}, {@link #wantAttention} and what {@link Http1Response.Channel} offers, which are a
- * worker's, {@link #overrun}, which is the keeper's, and {@link #onDisconnect}, which is for any. A failure of the link closes it; the worker
+ * <p>Thread: the reactor, but for what {@link Http1Exchange.Connection} offers. A failure of the link closes it; the worker
  * learns of it by the pipes.
  */
-final class Http1Connection implements Conversation, Http1Response.Channel {
+final class Http1Connection implements Conversation, Inbound.Connection {
     private static final End[] ENDS = End.values();
 
     private final Http1Protocol protocol;
@@ -229,8 +228,8 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         }
     }
 
-    /** The exchange that has the turn keeps it, as another protocol. Thread: a worker. */
-    void upgraded(Upgraded next) {
+    @Override
+    public void upgraded(Upgraded next) {
         upgraded = next;
         link.signal(Signals.SWITCHED); // the reactor: bytes go past framing from here on
         if (out.pipe().hasFailed()) {
@@ -238,30 +237,30 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         }
     }
 
-    /** Calls the reactor of an upgraded connection; any thread. */
-    void signal(int signal) {
+    @Override
+    public void signal(int signal) {
         link.signal(signal);
     }
 
     // ---- the reading half's side
 
-    /** Whether a request waits behind the one that is being answered: no more is framed then. */
-    boolean isAhead() {
+    @Override
+    public boolean isAhead() {
         return answers.isAhead();
     }
 
-    /** Hands a request over: to the queue, or behind the answer that runs. */
-    void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
+    @Override
+    public void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         answers.begin(exchange, arrived);
     }
 
-    /** Answers without a worker, in order: now, or when the running answer is complete. */
-    void refuse(CannedAnswer answer, String reason) throws IOException {
+    @Override
+    public void refuse(CannedAnswer answer, String reason) throws IOException {
         answers.refuse(answer, reason);
     }
 
-    /** Asks the client for its body; false if earlier answers must go out first. */
-    boolean sendContinue() throws IOException {
+    @Override
+    public boolean sendContinue() throws IOException {
         if (!answers.isIdle()) {
             return false;
         }
@@ -270,8 +269,8 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         return true;
     }
 
-    /** The client has sent its last byte. */
-    void inputEnded(boolean nothingUnanswered) throws IOException {
+    @Override
+    public void inputEnded(boolean nothingUnanswered) throws IOException {
         if (sending.isClosing()) {
             sending.drain(); // what waits still leaves, then the connection ends
         } else if (sending.isOutputEnded()) {
@@ -281,12 +280,13 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         }
     }
 
-    /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
-    long idleLeft(Duration wait) {
+    @Override
+    public long idleLeft(Duration wait) {
         return answers.idleLeft(wait);
     }
 
-    void timedOut(Key timeout) {
+    @Override
+    public void timedOut(Key timeout) {
         server().reached(timeout);
         server().events().timedOut(id, timeout.id());
     }
@@ -296,54 +296,47 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         link.close(new IOException(cause));
     }
 
-    /**
-     * The observer of a request whose head has come.
-     *
-     * @param number which of the connection's requests, from 1
-     * @param head null if not even its request line could be read
-     * @param began when its first byte was read, by the reactor's clock
-     */
-    RequestObserver observe(long number, @Nullable RequestHead head, long began) {
+    @Override
+    public RequestObserver observe(long number, @Nullable RequestHead head, long began) {
         return RequestReport.begin(server(), link, out.pipe(), id, number, head, began);
     }
 
     // ---- worker
 
-    /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
-    @Nullable
-    Http1Exchange finished(Http1Exchange exchange) {
+    @Override
+    public @Nullable Http1Exchange finished(Http1Exchange exchange) {
         return answers.finished(exchange);
     }
 
-    /** The queue has no more room for this exchange, which it held. Any thread. */
-    void outdated(Http1Exchange exchange) {
+    @Override
+    public void outdated(Http1Exchange exchange) {
         answers.outdated(exchange);
     }
 
-    /** An exchange has waited too long for a worker. Thread: the reactor. */
-    void tooLate(Http1Exchange exchange, Key bound) throws IOException {
+    @Override
+    public void tooLate(Http1Exchange exchange, Key bound) throws IOException {
         answers.tooLate(exchange, bound);
     }
 
-    /** Something that the reactor waited for has happened. Any thread. */
-    void wantAttention() {
+    @Override
+    public void wantAttention() {
         link.signal(Signals.ATTENTION); // the reactor: framing may go on, or the connection ends
     }
 
-    /** Whether the client has ended its input; it may still read. Any thread. */
-    boolean hasInputEnded() {
+    @Override
+    public boolean hasInputEnded() {
         return in.hasEnded();
     }
 
     // ---- gone, or given up
 
-    /** The action that runs if the connection ends before the running exchange is over. */
-    DisconnectAction onDisconnect() {
+    @Override
+    public DisconnectAction onDisconnect() {
         return onDisconnect;
     }
 
-    /** A call of this exchange does not end. Any thread. */
-    void overrun(Http1Exchange exchange) {
+    @Override
+    public void overrun(Http1Exchange exchange) {
         server().count(Counter.SERVICE_CALLS_GIVEN_UP);
         overdue = exchange;
         link.signal(Signals.OVERDUE); // the reactor: the client is not to wait any longer
@@ -439,20 +432,23 @@ final class Http1Connection implements Conversation, Http1Response.Channel {
         return link.reactor().now() - opened;
     }
 
-    String id() {
+    @Override
+    public String id() {
         return id;
     }
 
-    /** Made for whoever asks, new every time: an idle connection need not hold it. */
-    Peer peer() {
+    @Override
+    public Peer peer() {
         return new Peer(id, link.remote(), link.local(), false);
     }
 
-    Link link() {
+    @Override
+    public Link link() {
         return link;
     }
 
-    ServerResources server() {
+    @Override
+    public ServerResources server() {
         return protocol.server();
     }
 

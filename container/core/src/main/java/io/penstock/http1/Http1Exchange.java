@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Continuations;
+import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Exchange;
@@ -13,6 +14,7 @@ import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.ServiceDeadline;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
@@ -43,10 +45,50 @@ final class Http1Exchange
         implements Exchange, QueueWait.Request, Turn.Answer, Continuations.Owner, ServiceDeadline.Call {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
 
+    /** What an exchange needs of its connection. */
+    interface Connection extends Http1Response.Channel {
+
+        ServerResources server();
+
+        /** Its name. Any thread. */
+        String id();
+
+        /** Made for each caller: an idle connection need not hold it. Any thread. */
+        Peer peer();
+
+        /** Whether the client has ended its input; it may still read. Any thread. */
+        boolean hasInputEnded();
+
+        /** The action that runs if the connection ends before the running exchange is over. Any thread. */
+        DisconnectAction onDisconnect();
+
+        /** Counts and reports that a bound of time was reached. Any thread. */
+        void timedOut(Key timeout);
+
+        /** Something that the reactor waited for has happened. Any thread. */
+        void wantAttention();
+
+        /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
+        @Nullable
+        Http1Exchange finished(Http1Exchange exchange);
+
+        /** The queue has dropped this exchange, for which it had no more room. Any thread. */
+        void outdated(Http1Exchange exchange);
+
+        /** The exchange has waited too long for a worker, by this bound. Thread: the reactor. */
+        void tooLate(Http1Exchange exchange, Key bound) throws IOException;
+
+        /** A call of this exchange does not end. Any thread. */
+        void overrun(Http1Exchange exchange);
+
+        /** The exchange that has the turn keeps it, as another protocol. Thread: a worker. */
+        void upgraded(Upgraded next);
+    }
+
     private static final AtomicIntegerFieldUpdater<Http1Exchange> HEAD_HELD =
             AtomicIntegerFieldUpdater.newUpdater(Http1Exchange.class, "headHeld");
 
-    private final Http1Connection connection;
+    private final Connection connection;
     private final RequestHead head;
     private final Object route;
     private final @Nullable IncomingBody incoming;
@@ -89,7 +131,7 @@ final class Http1Exchange
     private int inRow;
 
     Http1Exchange(
-            Http1Connection connection,
+            Connection connection,
             long number,
             RequestHead head,
             Object route,

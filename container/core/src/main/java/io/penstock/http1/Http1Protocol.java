@@ -23,7 +23,7 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public LinkHandler refuse(Link link) {
-        return new RefusedClient(this, link, server.nextConnectionId());
+        return new RefusedClient(server, date, link, server.nextConnectionId());
     }
 
     ServerResources server() {

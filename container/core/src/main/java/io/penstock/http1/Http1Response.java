@@ -44,7 +44,7 @@ final class Http1Response implements ResponseSink {
         REPLACED
     }
 
-    /** What a response asks of its connection. */
+    /** What a response needs of its connection. */
     interface Channel {
 
         Outbound outbound();
@@ -53,7 +53,11 @@ final class Http1Response implements ResponseSink {
 
         HeadWriter heads();
 
+        /** Whether every response closes its connection. */
         boolean draining();
+
+        /** Calls the reactor, by one of {@link Signals}. Any thread. */
+        void signal(int signal);
     }
 
     private final Channel channel;

@@ -4,11 +4,13 @@ import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ClientGone;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
+import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -36,6 +38,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbound {
 
+    /** What the reading half needs of its connection. Thread: the reactor. */
+    interface Connection extends Http1Exchange.Connection {
+
+        Link link();
+
+        /** Whether a request waits behind the one that is being answered: no more is framed then. */
+        boolean isAhead();
+
+        /** Hands a request over: to the queue, or behind the answer that runs. */
+        void begin(Http1Exchange exchange, Arrived arrived) throws IOException;
+
+        /** Answers without a worker, in order: now, or when the running answer is complete. */
+        void refuse(CannedAnswer answer, String reason) throws IOException;
+
+        /** Asks the client for its body; false if earlier answers must go out first. */
+        boolean sendContinue() throws IOException;
+
+        /** The client has sent its last byte. */
+        void inputEnded(boolean nothingUnanswered) throws IOException;
+
+        /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
+        long idleLeft(Duration wait);
+
+        void close(String cause);
+
+        /**
+         * The observer of a request whose head has come.
+         *
+         * @param number which of the connection's requests, from 1
+         * @param head null if not even its request line could be read
+         * @param began when its first byte was read, by the reactor's clock
+         */
+        RequestObserver observe(long number, @Nullable RequestHead head, long began);
+    }
+
     private enum State {
         FRAMING,
         REFUSING,
@@ -43,7 +80,7 @@ final class Inbound {
     }
 
     private final Link link;
-    private final Http1Connection connection;
+    private final Connection connection;
     private final UnfinishedBodies unfinished;
     private final Deadline deadline;
 
@@ -60,7 +97,7 @@ final class Inbound {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    Inbound(Link link, UnfinishedBodies unfinished, Http1Connection connection) {
+    Inbound(Link link, UnfinishedBodies unfinished, Connection connection) {
         this.link = link;
         this.connection = connection;
         this.unfinished = unfinished;

@@ -36,7 +36,7 @@ final class RawOutput implements ResponseSink {
         ABORTED
     }
 
-    private final Http1Connection connection;
+    private final Http1Response.Channel connection;
     private final Outbound out;
     private final Executor jobs;
     private final ReentrantLock pen = new ReentrantLock();
@@ -48,7 +48,7 @@ final class RawOutput implements ResponseSink {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
     /** @param jobs runs jobs of the exchange */
-    RawOutput(Http1Connection connection, Overflow overflow, Executor jobs) {
+    RawOutput(Http1Response.Channel connection, Overflow overflow, Executor jobs) {
         this.jobs = jobs;
         this.connection = connection;
         this.out = connection.outbound();

@@ -35,7 +35,7 @@ final class RawStage {
     }
 
     private final Link link;
-    private final Http1Connection connection;
+    private final Inbound.Connection connection;
     private final Inbound in;
     private final MemoryWait memory;
     private final Timeouts timeouts;
@@ -56,7 +56,7 @@ final class RawStage {
     RawStage(
             ServerResources server,
             Link link,
-            Http1Connection connection,
+            Inbound.Connection connection,
             Inbound in,
             MemoryWait memory,
             Deadline deadline,

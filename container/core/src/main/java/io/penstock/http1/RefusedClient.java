@@ -28,9 +28,9 @@ final class RefusedClient implements LinkHandler {
     private final Deadline deadline;
     private final RequestObserver observer;
 
-    RefusedClient(Http1Protocol protocol, Link link, String id) {
-        this.server = protocol.server();
-        this.date = protocol.date();
+    RefusedClient(ServerResources server, DateField date, Link link, String id) {
+        this.server = server;
+        this.date = date;
         this.link = link;
         this.id = id;
         this.out = new ResponsePipe(server.pool(), server.config().pipes().capacity());

@@ -28,7 +28,7 @@ final class Sending {
         CLOSING
     }
 
-    private final Http1Connection connection;
+    private final Inbound.Connection connection;
     private final Inbound in;
     private final Outbound out;
 
@@ -37,7 +37,7 @@ final class Sending {
 
     private State state = State.OPEN;
 
-    Sending(Http1Connection connection, Inbound in, Outbound out) {
+    Sending(Inbound.Connection connection, Inbound in, Outbound out) {
         this.connection = connection;
         this.in = in;
         this.out = out;

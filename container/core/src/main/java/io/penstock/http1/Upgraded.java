@@ -43,7 +43,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         ENDED
     }
 
-    private final Http1Connection connection;
+    private final Http1Exchange.Connection connection;
     private final Http1Exchange exchange;
     private final Continuations continuations;
     private final Upgrade next;
@@ -59,7 +59,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     // While the call that begins it runs, which counts as one that streams whatever it does.
     private volatile boolean beginning;
 
-    Upgraded(Http1Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
+    Upgraded(Http1Exchange.Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
         this.connection = connection;
         this.exchange = exchange;
         this.continuations = continuations;

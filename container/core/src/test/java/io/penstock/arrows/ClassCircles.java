@@ -30,7 +30,6 @@ public final class ClassCircles {
 
     /** Rows are lowered and removed. A new row or a higher number is a step back. */
     private static final List<Allowed> ALLOWED = List.of(
-            allowed("http1", 13, "to be broken up: stages, responses and sending hold the connection that holds them"),
             allowed("limits", 21, "to be broken up: the configuration makes the records that read their keys from it"),
             allowed("context", 18, "to be broken up: registrations hold the context that holds them"),
             allowed("", 11, "to be broken up: assembly, management and admin site know Penstock, which starts them"),

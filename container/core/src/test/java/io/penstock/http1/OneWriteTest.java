@@ -64,6 +64,11 @@ final class OneWriteTest {
         public boolean draining() {
             return false;
         }
+
+        @Override
+        public void signal(int signal) {
+            link.signal(signal);
+        }
     }
 
     @AfterEach
