@@ -383,6 +383,7 @@ final class Http1Response implements ResponseSink {
         decideFraming(newHead, length);
         ServerTiming timing = observer.responding(newHead.status());
         begins = channel.heads().send(request, newHead, timing, framing, length, reusable);
+        overflow.begin(begins);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {

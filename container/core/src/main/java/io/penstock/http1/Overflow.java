@@ -76,6 +76,7 @@ final class Overflow {
     private long patience = Saturated.nanos(PATIENCE);
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
+    private long begins;
 
     // Small writes and framing on their way to the file, and how many bytes of them the next buffer holds.
     private @Nullable ByteBuffer gathered;
@@ -98,6 +99,11 @@ final class Overflow {
         this.pipe = out.pipe();
         this.pool = server.pool();
         this.streams = streams;
+    }
+
+    /** The response begins here among the bytes of its pipe. Bytes before it, of earlier responses, never go to disk with it. */
+    void begin(long at) {
+        begins = at;
     }
 
     /** From here on the writer asks for room before each write: nothing goes to disk, and nothing waits. */
@@ -350,13 +356,12 @@ final class Overflow {
     }
 
     /**
-     * Writes what is gathered and what follows it, behind what memory still held of this client's; returns false if the disk takes no
-     * more of this response. What memory held may be the end of an earlier response, which has to leave whole whatever becomes of this
-     * one: so all bytes stay what they are until their place in the pipe is that in the file.
+     * Writes to disk, in order: the bytes of this response that the pipe holds, those that are gathered, and those of {@code source}. Returns
+     * false if the disk takes no more of this response; all bytes are where they were then. An earlier response stays in the pipe.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
-        List<Segment> held = pipe.takeOut(); // throws where the response has been replaced
+        List<Segment> held = pipe.takeOut(begins); // throws where the response has been replaced
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         boolean moved = false;
         try {

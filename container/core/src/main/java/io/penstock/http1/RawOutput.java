@@ -53,6 +53,7 @@ final class RawOutput implements ResponseSink {
         this.connection = connection;
         this.out = connection.outbound();
         this.overflow = overflow;
+        overflow.begin(out.pipe().handedOver()); // behind the head of 101
     }
 
     /** There is no HTTP any more, so nothing can be said in it. */

@@ -4,38 +4,41 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response pipe holds, in order, and the account of it: segments in memory, and parts of files.
+ * The content of a response pipe, in order, and the account of it: segments in memory, and parts of files.
  *
- * <p>Thread: whoever has the pipe's lock. While something drains, the first items are in the drainer's hands: nobody else releases or
- * changes them. Owns its items.
+ * <p>Thread: the one that has the pipe's lock. While a thread drains, the first items are in its hands: no other thread releases or changes
+ * them. Owns its items.
  *
  * <pre>
- *   STILL --drain---> DRAINING --drained--> STILL
- *   STILL --takeOut--> OUT --put back, or added as part of a file--> STILL
+ *   STILL --drain--> DRAINING --drained--> STILL
  * </pre>
+ *
+ * <p>Apart from that the producer may have taken its last items out, until it puts them back or adds them as part of a file.
  */
 final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** What an empty pipe holds, and nobody adds to: there are very many of them. */
+    /** The items of every empty pipe, of which there are very many; nothing is added to it. */
     private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
 
     private enum State {
         STILL,
-        DRAINING,
-        /** The producer has taken out what the client is still to get. */
-        OUT
+        DRAINING
     }
 
     private ArrayDeque<Object> items = NONE; // Segment or FileRegion
     private State state = State.STILL;
     private int bytes;
     private int regions;
+
+    // Bytes that the producer has taken out.
+    private long out;
 
     // Of all bytes that ever were here, and those that went past: how many came, how many have left.
     private long handedOver;
@@ -45,9 +48,9 @@ final class PipeContent {
         return items.isEmpty();
     }
 
-    /** Whether nothing is here, and the producer has nothing of it in its hands either. */
+    /** Whether nothing is here, and the producer has taken nothing out either. */
     boolean isAllSent() {
-        return items.isEmpty() && state != State.OUT;
+        return items.isEmpty() && out == 0;
     }
 
     boolean isDraining() {
@@ -148,7 +151,7 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file, which has all that was taken out; with those before it in the same file it is one part. */
+    /** Adds part of a file that has all bytes that were taken out; with a part before it in the same file it is one part. */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
         backAgain();
@@ -165,26 +168,32 @@ final class PipeContent {
 
     // ---- taken back
 
-    /** Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. */
-    List<Segment> takeOut() {
-        if (isDraining() || hasRegions() || items.isEmpty()) {
+    /**
+     * Takes the last segments out again, in order, as far as all their bytes were handed over from {@code begins} on; none while a thread
+     * drains.
+     */
+    List<Segment> takeOut(long begins) {
+        if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size());
-        for (Object item : items) {
-            taken.add((Segment) item);
+        List<Segment> taken = new ArrayList<>(items.size()); // first: nothing has moved if there is no memory for it
+        while (items.peekLast() instanceof Segment last
+                && handedOver - last.buffer().remaining() >= begins) {
+            items.removeLast();
+            handedOver -= last.buffer().remaining();
+            out += last.buffer().remaining();
+            taken.add(last);
         }
-        handedOver -= remaining(taken);
-        items = NONE;
-        state = State.OUT;
+        Collections.reverse(taken);
+        emptied();
         recount();
         return taken;
     }
 
-    /** What {@link #takeOut} returned is first again. */
+    /** Adds what {@link #takeOut} returned. */
     void putBack(List<Segment> taken) {
-        for (int i = taken.size() - 1; i >= 0; i--) {
-            filled().addFirst(taken.get(i));
+        for (Segment segment : taken) {
+            filled().addLast(segment);
         }
         handedOver += remaining(taken);
         backAgain();
@@ -193,9 +202,7 @@ final class PipeContent {
 
     /** Nothing is out any more. */
     void backAgain() {
-        if (state == State.OUT) {
-            state = State.STILL;
-        }
+        out = 0;
     }
 
     private static long remaining(List<Segment> segments) {
@@ -209,10 +216,10 @@ final class PipeContent {
     /**
      * Drops all that was handed over from {@code begins} on.
      *
-     * @return whether so: not if some of it has left, or is about to, or if it is not here, on its way to disk
+     * @return whether so: not if some of it has left, or is about to, or is out, on its way to disk
      */
     boolean cutBack(long begins) {
-        if (isDraining() || sent > begins || handedOver <= begins) {
+        if (isDraining() || out > 0 || sent > begins || handedOver <= begins) {
             return false;
         }
         long left = handedOver - begins;

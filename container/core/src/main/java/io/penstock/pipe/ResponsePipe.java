@@ -67,7 +67,7 @@ public final class ResponsePipe {
     }
 
     /**
-     * Whether the client has been sent all that was handed over: the pipe is empty, and its producer has taken nothing out that comes back
+     * Whether the client has been sent all that was handed over: the pipe is empty, and its producer has taken nothing out
      * ({@link #takeOut}). Only then may the connection's output end.
      */
     public boolean isAllSent() {
@@ -194,8 +194,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part. They include what
-     * {@link #takeOut} returned, if it returned anything.
+     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part. They include the
+     * bytes that {@link #takeOut} returned, if it returned any.
      *
      * @throws IOException if nothing more may be added
      */
@@ -211,17 +211,17 @@ public final class ResponsePipe {
     }
 
     /**
-     * Takes the segments out again, in order, if nobody is about to send them and no part of a file is among them; else none. They are
-     * the caller's from here on, until it puts them back or appends a file that has their bytes. They may be the end of an earlier response,
-     * so {@link #isAllSent} is false until then, whatever becomes of the caller's response.
+     * Takes the last segments out again, in order, unless bytes are being sent at this moment. They are the caller's from here on, until it
+     * puts them back or appends a file that has their bytes; {@link #isAllSent} is false until then.
      *
+     * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment that has earlier ones stays
      * @throws IOException if nothing more may be added: the answer in the place of a response is not its writer's to move
      */
-    public List<Segment> takeOut() throws IOException {
+    public List<Segment> takeOut(long begins) throws IOException {
         lock.lock();
         try {
             throwRefusal();
-            List<Segment> taken = content.takeOut();
+            List<Segment> taken = content.takeOut(begins);
             empty = content.isEmpty();
             return taken;
         } finally {
@@ -229,11 +229,13 @@ public final class ResponsePipe {
         }
     }
 
-    /** What {@link #takeOut} returned is first in the pipe again. The caller sends it next, or has the reactor do so. */
+    /**
+     * Appends what {@link #takeOut} returned; drops it if nothing more may be added. The caller sends it next, or has the reactor do so.
+     */
     public void putBack(List<Segment> taken) {
         lock.lock();
         try {
-            if (failure != null) {
+            if (refusal != null) {
                 content.backAgain();
                 taken.forEach(Segment::release);
                 return;

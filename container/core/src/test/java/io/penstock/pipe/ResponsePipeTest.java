@@ -198,43 +198,90 @@ final class ResponsePipeTest {
     void whatIsOnItsWayToDiskIsNotReplaced() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head"));
-        List<Segment> taken = pipe.takeOut();
+        List<Segment> taken = pipe.takeOut(0);
         assertFalse(replaceFrom(begins, "answer"));
         pipe.putBack(taken);
         assertTrue(replaceFrom(begins, "answer"));
         assertEquals("former answer", drained());
     }
 
-    /** The writer has asked whether the pipe takes its bytes, and is replaced before it offers them. */
     @Test
     void outputMayNotEndWhileItsBytesAreTakenOut() throws IOException {
         assertTrue(pipe.isAllSent());
-        pipe.append(answer("earlier"));
+        pipe.append(answer("bytes"));
         assertFalse(pipe.isAllSent());
-        List<Segment> out = pipe.takeOut();
+        List<Segment> out = pipe.takeOut(0);
         assertTrue(pipe.isEmpty());
-        pipe.refuse(new IOException("given up"));
         assertFalse(pipe.isAllSent());
         pipe.putBack(out);
-        assertEquals("earlier", drained());
+        assertEquals("bytes", drained());
+        assertTrue(pipe.isAllSent());
+    }
+
+    @Test
+    void anEarlierResponseIsNotTakenOutAndLeavesMeanwhile() throws IOException {
+        pipe.append(answer("earlier "));
+        long begins = pipe.append(answer("x".repeat(1020)));
+        List<Segment> out = pipe.takeOut(begins);
+        assertEquals(1, out.size());
+        assertEquals(8, pipe.handedOver());
+        assertEquals("earlier ", drained());
+        assertFalse(pipe.isAllSent());
+        pipe.putBack(out);
+        assertEquals("x".repeat(1020), drained());
+        assertTrue(pipe.isAllSent());
+    }
+
+    @Test
+    void aSegmentThatHasBytesOfTwoResponsesStays() throws IOException {
+        pipe.append(answer("earlier "));
+        long begins = pipe.append(answer("head "));
+        pipe.append(answer("x".repeat(1020)));
+        List<Segment> out = pipe.takeOut(begins);
+        assertEquals(1, out.size());
+        pipe.putBack(out);
+        assertEquals("earlier head " + "x".repeat(1020), drained());
+    }
+
+    @Test
+    void aResponseIsTakenOutFromBehindAnEarlierOneOnDisk() throws IOException {
+        Path path = Files.write(folder.resolve("file"), bytes(100));
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
+        long begins = pipe.append(answer("body"));
+        List<Segment> out = pipe.takeOut(begins);
+        assertEquals(1, out.size());
+        assertEquals(100, pipe.inFiles());
+        pipe.putBack(out);
+        assertTrue(drained().endsWith("body"));
+    }
+
+    @Test
+    void bytesOfAResponseThatIsGivenUpWhileTheyAreOutAreDropped() throws IOException {
+        pipe.append(answer("earlier "));
+        long begins = pipe.append(answer("x".repeat(1020)));
+        List<Segment> out = pipe.takeOut(begins);
+        pipe.refuse(new IOException("given up"));
+        pipe.putBack(out);
+        assertEquals("earlier ", drained());
         assertTrue(pipe.isAllSent());
     }
 
     @Test
     void nothingIsOutOfAPipeThatWasEmpty() throws IOException {
-        assertEquals(List.of(), pipe.takeOut());
+        assertEquals(List.of(), pipe.takeOut(0));
         assertTrue(pipe.isAllSent());
     }
 
     @Test
     void nothingIsOutAfterTheEndOfTheConnection() throws IOException {
-        pipe.append(answer("earlier"));
-        List<Segment> out = pipe.takeOut();
+        pipe.append(answer("bytes"));
+        List<Segment> out = pipe.takeOut(0);
         pipe.fail(new IOException("gone"));
         pipe.putBack(out);
         assertTrue(pipe.isAllSent());
     }
 
+    /** The writer has asked whether the pipe takes its bytes, and is replaced before it offers them. */
     @Test
     void lateBytesOfTheCallerAreNotSentBehindTheAnswer() throws IOException {
         append("former ");
@@ -254,7 +301,7 @@ final class ResponsePipeTest {
         append("former ");
         long begins = pipe.append(answer("head "));
         assertTrue(replaceFrom(begins, "answer"));
-        assertThrows(IOException.class, pipe::takeOut);
+        assertThrows(IOException.class, () -> pipe.takeOut(begins));
         assertFalse(pipe.isEmpty());
         assertEquals("former answer", drained());
     }

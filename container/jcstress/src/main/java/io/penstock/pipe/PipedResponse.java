@@ -24,10 +24,10 @@ abstract class PipedResponse {
         }
     }
 
-    /** What a writer does for which the disk takes nothing; a pipe that refuses tells it so. */
-    void takeOutAndPutBack() {
+    /** A writer does this if the disk takes nothing. */
+    void takeOutAndPutBack(long begins) {
         try {
-            pipe.putBack(pipe.takeOut());
+            pipe.putBack(pipe.takeOut(begins));
         } catch (IOException e) {
             // failed or replaced: the bytes stay where they are
         }

@@ -107,7 +107,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            takeOutAndPutBack();
+            takeOutAndPutBack(0);
         }
 
         @Actor
@@ -135,7 +135,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            takeOutAndPutBack();
+            takeOutAndPutBack(0);
         }
 
         @Actor
@@ -149,12 +149,12 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The response behind was given up: the reactor ends the output if all has been sent. What is out has not. */
+    /** The reactor ends the output if all has been sent. Bytes that are out have not. */
     @JCStressTest
     @State
-    @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all of the earlier response had left by then")
+    @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had left by then")
     @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "the reactor is called again, and ends it later")
-    @Outcome(expect = FORBIDDEN, desc = "the output has ended before the earlier response was whole, or segments are lost")
+    @Outcome(expect = FORBIDDEN, desc = "the output has ended before all bytes had left, or segments are lost")
     public static class TakeOutAgainstEndOfOutput extends PipedResponse {
         private long endedAfter = -1;
 
@@ -164,7 +164,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            takeOutAndPutBack();
+            takeOutAndPutBack(0);
         }
 
         @Actor
@@ -301,7 +301,7 @@ public class ResponsePipeProof {
 
         @Actor
         public void worker() {
-            takeOutAndPutBack();
+            takeOutAndPutBack(BEGINS);
         }
 
         @Arbiter

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pipelined response is given up while its writer has taken the end of the earlier response out of the pipe, to write it to disk: the
- * client gets the earlier response whole all the same.
+ * A pipelined response is given up while its writer moves it to disk, and the end of the earlier response is still in the pipe: the client
+ * gets the earlier response whole all the same.
  */
-final class EarlierAnswerOutOfThePipeTest {
+final class GivenUpBehindAnEarlierAnswerTest {
     private static final int CAPACITY = 512 * 1024;
     private static final String FIRST = "0123456789".repeat(CAPACITY / 20);
     private static final String REQUESTS =
@@ -62,7 +62,7 @@ final class EarlierAnswerOutOfThePipeTest {
         }));
     }
 
-    /** Returns the second exchange while its writer waits for the disk, with the end of the first answer in its hands. */
+    /** Returns the second exchange while its writer waits for the disk. */
     private Exchange whoseWriterWaitsForTheDisk(WireServer server) throws Exception {
         assertTrue(writes.await(60, TimeUnit.SECONDS));
         server.awaitRest();
