@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.ConnectionOptions;
@@ -33,7 +34,7 @@ final class Answers implements QueueWait.Owner {
 
     private final Inbound.Connection connection;
     private final Inbound in;
-    private final Outbound out;
+    private final LinkWriter out;
     private final Sending sending;
     private final QueueWait queueWait;
     private final Turn turn = new Turn();
@@ -44,7 +45,7 @@ final class Answers implements QueueWait.Owner {
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
-    Answers(Inbound.Connection connection, Inbound in, Outbound out, Sending sending) {
+    Answers(Inbound.Connection connection, Inbound in, LinkWriter out, Sending sending) {
         this.connection = connection;
         this.in = in;
         this.out = out;

@@ -6,6 +6,7 @@ import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One HTTP/1.1 client's conversation: what its {@link Inbound} half has framed is answered in order ({@link Answers}), what its {@link
- * Outbound} half could not send at once is sent as the client reads, and it is ended so that the client gets its last answer ({@link
+ * LinkWriter} half could not send at once is sent as the client reads, and it is ended so that the client gets its last answer ({@link
  * Sending}).
  *
  * <p>Thread: the reactor, but for what {@link Http1Exchange.Connection} offers. A failure of the link closes it; the worker
@@ -36,7 +37,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     private final Http1Protocol protocol;
     private final Link link;
     private final String id;
-    private final Outbound out;
+    private final LinkWriter out;
     private final Inbound in;
     private final Sending sending;
     private final Answers answers;
@@ -66,10 +67,10 @@ final class Http1Connection implements Conversation, Inbound.Connection {
         this.protocol = protocol;
         this.link = link;
         this.id = id;
-        this.out = new Outbound(
+        this.out = new LinkWriter(
                 new ResponsePipe(server().pool(), server().config().pipes().capacity()),
                 link,
-                Outbound.Files.where(server().config().service().call()),
+                LinkWriter.Files.where(server().config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
         this.in = new Inbound(link, unfinished, this);
@@ -453,7 +454,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     }
 
     @Override
-    public Outbound outbound() {
+    public LinkWriter writer() {
         return out;
     }
 

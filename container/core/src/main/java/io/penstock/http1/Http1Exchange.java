@@ -14,6 +14,7 @@ import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.ServiceDeadline;
 import io.penstock.exchange.Upgrade;
@@ -147,7 +148,7 @@ final class Http1Exchange
         this.observer = observer;
         this.response = new Http1Response(
                 connection,
-                new Overflow(connection.server(), connection.outbound(), this::isStreaming, observer),
+                new ResponseSpill(connection.server(), connection.writer(), this::isStreaming, observer),
                 head,
                 this::isBodyComplete,
                 observer);
@@ -250,7 +251,7 @@ final class Http1Exchange
     /** The server has ended before the application could begin. */
     private void answerUnavailable() throws IOException {
         if (giveUp()) {
-            connection.outbound().workerDrain();
+            connection.writer().workerDrain();
         } else {
             response.abort(new IOException("server stopped"));
         }
@@ -469,7 +470,7 @@ final class Http1Exchange
 
     @Override
     public boolean isClientGone() {
-        return connection.outbound().pipe().hasFailed();
+        return connection.writer().pipe().hasFailed();
     }
 
     // ---- time

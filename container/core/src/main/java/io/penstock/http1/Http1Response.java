@@ -1,8 +1,10 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -47,7 +49,7 @@ final class Http1Response implements ResponseSink {
     /** What a response needs of its connection. */
     interface Channel {
 
-        Outbound outbound();
+        LinkWriter writer();
 
         SegmentPool pool();
 
@@ -61,8 +63,8 @@ final class Http1Response implements ResponseSink {
     }
 
     private final Channel channel;
-    private final Outbound out;
-    private final Overflow overflow;
+    private final LinkWriter out;
+    private final ResponseSpill spill;
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
     private final RequestObserver observer;
@@ -90,15 +92,15 @@ final class Http1Response implements ResponseSink {
     /** @param bodyComplete whether the request's body has arrived whole */
     Http1Response(
             Channel channel,
-            Overflow overflow,
+            ResponseSpill spill,
             RequestHead request,
             BooleanSupplier bodyComplete,
             RequestObserver observer) {
-        this.overflow = overflow;
+        this.spill = spill;
         this.observer = observer;
         this.bodyComplete = bodyComplete;
         this.channel = channel;
-        this.out = channel.outbound();
+        this.out = channel.writer();
         this.request = request;
     }
 
@@ -170,7 +172,7 @@ final class Http1Response implements ResponseSink {
         int count = segment.buffer().remaining();
         try {
             checkUndecided(); // the room that a late writer finds is another response's
-            overflow.prepare(); // before head and chunk line, which could take the room that isReady() has promised
+            spill.prepare(); // before head and chunk line, which could take the room that isReady() has promised
             begin(last ? count : -1);
             count(count);
             if (framing != Framing.NONE && count > 0) {
@@ -183,7 +185,7 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             segment.release();
         } else {
-            overflow.add(segment);
+            spill.add(segment);
             closeChunk(last);
         }
         endOrDrain(last, count);
@@ -198,7 +200,7 @@ final class Http1Response implements ResponseSink {
             source.position(source.limit());
         } else if (count > 0) {
             openChunk(count);
-            overflow.send(source);
+            spill.send(source);
             closeChunk(last);
         }
         if (last || framing != Framing.CHUNKED) {
@@ -221,7 +223,7 @@ final class Http1Response implements ResponseSink {
         if (framing == Framing.NONE || count == 0) {
             file.close();
         } else {
-            overflow.send(file, position, count);
+            spill.send(file, position, count);
             closeChunk(last);
         }
         endOrDrain(last, count);
@@ -230,7 +232,7 @@ final class Http1Response implements ResponseSink {
     @Override
     public void flush() throws IOException {
         beginIfHeld();
-        overflow.settle();
+        spill.settle();
         out.workerDrain();
     }
 
@@ -241,7 +243,7 @@ final class Http1Response implements ResponseSink {
         }
         begin(0);
         if (framing == Framing.CHUNKED) {
-            overflow.frame(Chunks.end(trailers));
+            spill.frame(Chunks.end(trailers));
         }
         end();
         out.workerDrain();
@@ -249,7 +251,7 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public void nonBlocking() {
-        overflow.nonBlocking();
+        spill.nonBlocking();
     }
 
     @Override
@@ -331,7 +333,7 @@ final class Http1Response implements ResponseSink {
 
     /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */
     void close() {
-        overflow.close();
+        spill.close();
     }
 
     private synchronized void checkUndecided() throws IOException {
@@ -383,7 +385,7 @@ final class Http1Response implements ResponseSink {
         decideFraming(newHead, length);
         ServerTiming timing = observer.responding(newHead.status());
         begins = channel.heads().send(request, newHead, timing, framing, length, reusable);
-        overflow.begin(begins);
+        spill.begin(begins);
     }
 
     private void decideFraming(ResponseHead newHead, long length) {
@@ -406,20 +408,20 @@ final class Http1Response implements ResponseSink {
 
     private void openChunk(long size) throws IOException {
         if (framing == Framing.CHUNKED) {
-            overflow.frame(Chunks.open(size));
+            spill.frame(Chunks.open(size));
         }
     }
 
     private void closeChunk(boolean last) throws IOException {
         if (framing == Framing.CHUNKED) {
-            overflow.frame(Chunks.close(last));
+            spill.frame(Chunks.close(last));
         }
     }
 
     private void endOrDrain(boolean last, long count) throws IOException {
         if (last) {
             if (count == 0 && framing == Framing.CHUNKED) {
-                overflow.frame(Chunks.end());
+                spill.frame(Chunks.end());
             }
             end();
         }
@@ -427,7 +429,7 @@ final class Http1Response implements ResponseSink {
     }
 
     private void end() throws IOException {
-        overflow.settle();
+        spill.settle();
         decideEnd();
     }
 

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,13 @@ final class Http1Snapshot {
             Http1Connection connection, Inbound in, boolean closing, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
-        ResponsePipe pipe = connection.outbound().pipe();
+        ResponsePipe pipe = connection.writer().pipe();
         return new ConnectionSnapshot(
                 connection.id(),
                 connection.link().remote(),
                 state(in, pipe, closing, answered),
                 connection.ageNanos(),
-                request(connection.outbound(), in, answered),
+                request(connection.writer(), in, answered),
                 in.unread() + inMemory(read) + inMemory(next),
                 onDisk(read) + onDisk(next),
                 pipe.size(),
@@ -29,7 +30,7 @@ final class Http1Snapshot {
     }
 
     /** The furthest along, as for the state. */
-    private static String request(Outbound out, Inbound in, @Nullable Http1Exchange answered) {
+    private static String request(LinkWriter out, Inbound in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();
         }

@@ -1,7 +1,9 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.pipe.Segment;
@@ -37,23 +39,23 @@ final class RawOutput implements ResponseSink {
     }
 
     private final Http1Response.Channel connection;
-    private final Outbound out;
+    private final LinkWriter out;
     private final Executor jobs;
     private final ReentrantLock pen = new ReentrantLock();
 
     @GuardedBy("pen")
-    private final Overflow overflow;
+    private final ResponseSpill spill;
 
     private final AtomicBoolean awaitsClient = new AtomicBoolean();
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
     /** @param jobs runs jobs of the exchange */
-    RawOutput(Http1Response.Channel connection, Overflow overflow, Executor jobs) {
+    RawOutput(Http1Response.Channel connection, ResponseSpill spill, Executor jobs) {
         this.jobs = jobs;
         this.connection = connection;
-        this.out = connection.outbound();
-        this.overflow = overflow;
-        overflow.begin(out.pipe().handedOver()); // behind the head of 101
+        this.out = connection.writer();
+        this.spill = spill;
+        spill.begin(out.pipe().handedOver()); // behind the head of 101
     }
 
     /** There is no HTTP any more, so nothing can be said in it. */
@@ -75,7 +77,7 @@ final class RawOutput implements ResponseSink {
         pen.lock();
         try {
             prepare(segment);
-            overflow.add(segment);
+            spill.add(segment);
             send();
         } finally {
             pen.unlock();
@@ -89,7 +91,7 @@ final class RawOutput implements ResponseSink {
     private void prepare(Segment segment) throws IOException {
         try {
             checkOpen();
-            overflow.prepare();
+            spill.prepare();
         } catch (IOException | RuntimeException e) {
             segment.release();
             throw e;
@@ -101,7 +103,7 @@ final class RawOutput implements ResponseSink {
         pen.lock();
         try {
             checkOpen();
-            overflow.send(source);
+            spill.send(source);
             send();
         } finally {
             pen.unlock();
@@ -116,7 +118,7 @@ final class RawOutput implements ResponseSink {
         pen.lock();
         try {
             checkOpen(file);
-            overflow.send(file, position, count);
+            spill.send(file, position, count);
             send();
         } finally {
             pen.unlock();
@@ -148,9 +150,9 @@ final class RawOutput implements ResponseSink {
     /** Nothing stays behind: whether more follows, nobody knows. */
     @GuardedBy("pen")
     private void send() throws IOException {
-        overflow.settle();
+        spill.settle();
         out.workerDrain();
-        if (!overflow.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
+        if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
         }
     }
@@ -187,7 +189,7 @@ final class RawOutput implements ResponseSink {
     public void nonBlocking() {
         pen.lock();
         try {
-            overflow.nonBlocking();
+            spill.nonBlocking();
         } finally {
             pen.unlock();
         }
@@ -216,7 +218,7 @@ final class RawOutput implements ResponseSink {
     /** The connection has ended: what it has on disk goes. */
     @SuppressWarnings("GuardedBy") // the one thing that others than the writer may ask of it
     void close() {
-        overflow.close();
+        spill.close();
     }
 
     private boolean isAlive() {

@@ -112,7 +112,7 @@ final class RawStage {
         state = State.RAW;
         undecided = null;
         body = to;
-        idle = new IdleTimeout(connection.outbound().pipe(), deadline, timeouts.upgradeIdle());
+        idle = new IdleTimeout(connection.writer().pipe(), deadline, timeouts.upgradeIdle());
         await();
         return true;
     }

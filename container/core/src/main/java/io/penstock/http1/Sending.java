@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.ClientGone;
 import io.penstock.exchange.Deadline;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
@@ -30,14 +31,14 @@ final class Sending {
 
     private final Inbound.Connection connection;
     private final Inbound in;
-    private final Outbound out;
+    private final LinkWriter out;
 
     // While a client has something to take: most do so at once.
     private @Nullable Deadline deadline;
 
     private State state = State.OPEN;
 
-    Sending(Inbound.Connection connection, Inbound in, Outbound out) {
+    Sending(Inbound.Connection connection, Inbound in, LinkWriter out) {
         this.connection = connection;
         this.in = in;
         this.out = out;

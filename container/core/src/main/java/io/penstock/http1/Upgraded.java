@@ -7,6 +7,7 @@ import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
@@ -77,7 +78,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         this.input = new RawInput(server, incoming.outlet(), this::isBeginning);
         this.output = new RawOutput(
                 connection,
-                new Overflow(server, connection.outbound(), this::isBeginning, RequestObserver.NONE),
+                new ResponseSpill(server, connection.writer(), this::isBeginning, RequestObserver.NONE),
                 exchange::resume);
     }
 

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -34,11 +36,11 @@ final class OneWriteTest {
     private final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     private final HandLink link = new HandLink();
-    private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
+    private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
-            new Overflow(house.resources(), out, () -> false, RequestObserver.NONE),
+            new ResponseSpill(house.resources(), out, () -> false, RequestObserver.NONE),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             () -> true,
             RequestObserver.NONE);
@@ -46,7 +48,7 @@ final class OneWriteTest {
     /** A connection that is nothing but its writing half. */
     private final class Alone implements Http1Response.Channel {
         @Override
-        public Outbound outbound() {
+        public LinkWriter writer() {
             return out;
         }
 

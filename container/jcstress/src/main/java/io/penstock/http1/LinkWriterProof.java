@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
@@ -18,7 +19,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /** Pipe, write token and link together: bytes that the socket does not take are the reactor's, and it knows. */
-public class OutboundProof {
+public class LinkWriterProof {
     private static final int STALLED = 1;
     private static final int FAILED = 2;
 
@@ -26,7 +27,8 @@ public class OutboundProof {
     private abstract static class Sides {
         private final SegmentPool pool = new SegmentPool(8, 64);
         private final SlowLink link = new SlowLink();
-        final Outbound out = new Outbound(new ResponsePipe(pool, 64), link, Outbound.Files.AT_ONCE, STALLED, FAILED);
+        final LinkWriter out =
+                new LinkWriter(new ResponsePipe(pool, 64), link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
         private boolean waitsForWritable;
 
         void append(int count) {

@@ -1,9 +1,7 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.Side;
-import io.penstock.exchange.RequestObserver;
-import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
@@ -25,8 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one response's body into its connection's pipe, or onto the disk where the client does not keep up, so that the writer
- * can leave.
+ * The way of one response's body into its pipe, or to disk if the client does not keep up, so that the writer can leave.
  *
  * <p>A full pipe is waited for at most for {@link #PATIENCE} in all, which a client that takes bytes quickly earns back, and only
  * while the client takes something and no request waits for a worker. After that everything goes to a spool file behind the pipe, until
@@ -42,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *                                  +--limit, or the disk fails--> the writer waits until the client has --> MEMORY
  * </pre>
  */
-final class Overflow {
+public final class ResponseSpill {
     /** What a writer waits for its client before its bytes go to disk. */
     private static final Duration PATIENCE = Duration.ofMillis(20);
 
@@ -68,7 +65,7 @@ final class Overflow {
     }
 
     private final ServerResources server;
-    private final Outbound out;
+    private final LinkWriter out;
     private final ResponsePipe pipe;
     private final SegmentPool pool;
     private final BooleanSupplier streams;
@@ -92,7 +89,7 @@ final class Overflow {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /** @param streams whether the exchange counts as a streaming one already */
-    Overflow(ServerResources server, Outbound out, BooleanSupplier streams, RequestObserver observer) {
+    public ResponseSpill(ServerResources server, LinkWriter out, BooleanSupplier streams, RequestObserver observer) {
         this.server = server;
         this.observer = observer;
         this.out = out;
@@ -102,12 +99,12 @@ final class Overflow {
     }
 
     /** The response begins here among the bytes of its pipe. Bytes before it, of earlier responses, never go to disk with it. */
-    void begin(long at) {
+    public void begin(long at) {
         begins = at;
     }
 
     /** From here on the writer asks for room before each write: nothing goes to disk, and nothing waits. */
-    void nonBlocking() {
+    public void nonBlocking() {
         nonBlocking = true;
     }
 
@@ -116,7 +113,7 @@ final class Overflow {
      *
      * @throws IOException if the connection or the response has ended
      */
-    void prepare() throws IOException {
+    public void prepare() throws IOException {
         if (isOnDisk() || nonBlocking || pipe.isEmpty() || fits()) {
             return;
         }
@@ -127,14 +124,14 @@ final class Overflow {
     }
 
     /** Chunk lines and the like. */
-    void frame(ByteBuffer bytes) throws IOException {
+    public void frame(ByteBuffer bytes) throws IOException {
         if (!isOnDisk() || !toDisk(bytes)) {
             pipe.appendWhole(bytes);
         }
     }
 
     /** A segment of body bytes, which is this object's from here on, also if the call throws. */
-    void add(Segment segment) throws IOException {
+    public void add(Segment segment) throws IOException {
         boolean done = true;
         try {
             done = isOnDisk() && toDisk(segment.buffer());
@@ -149,7 +146,7 @@ final class Overflow {
     }
 
     /** The caller's bytes: as far as the socket takes them directly; the rest is copied, or written to disk. */
-    void send(ByteBuffer source) throws IOException {
+    public void send(ByteBuffer source) throws IOException {
         int end = source.limit();
         try {
             while (source.position() < end) {
@@ -180,7 +177,7 @@ final class Overflow {
     }
 
     /** Part of a file; the channel is the pipe's from here on, also if the call throws. */
-    void send(FileChannel other, long position, long count) throws IOException {
+    public void send(FileChannel other, long position, long count) throws IOException {
         try {
             settle();
         } catch (IOException e) {
@@ -196,12 +193,12 @@ final class Overflow {
      *
      * @return whether memory is used
      */
-    boolean catchUp() throws IOException {
+    public boolean catchUp() throws IOException {
         return !isOnDisk();
     }
 
     /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
-    void settle() throws IOException {
+    public void settle() throws IOException {
         if (isOnDisk() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
                 gatherLittle();
@@ -212,7 +209,7 @@ final class Overflow {
     }
 
     /** The response has ended, or been given up: the file goes as soon as the client has it. Idempotent. Any thread. */
-    void close() {
+    public void close() {
         synchronized (this) {
             closed = true;
         }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.Side;
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a writer does for a client that does not keep up: hardly wait, for the client as for the disk. */
-final class OverflowTest {
+final class ResponseSpillTest {
     private static final int CAPACITY = 64 * 1024;
     private static final int PIECE = 16 * 1024;
 
@@ -46,19 +48,19 @@ final class OverflowTest {
     private final class Way implements AutoCloseable {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
-        final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, 1, 2);
-        final Overflow overflow = new Overflow(house.resources(), out, () -> false, observer);
+        final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, 1, 2);
+        final ResponseSpill spill = new ResponseSpill(house.resources(), out, () -> false, observer);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {
-                overflow.send(ByteBuffer.wrap(bytes, at, Math.min(PIECE, bytes.length - at)));
+                spill.send(ByteBuffer.wrap(bytes, at, Math.min(PIECE, bytes.length - at)));
             }
-            overflow.settle();
+            spill.settle();
         }
 
         @Override
         public void close() {
-            overflow.close();
+            spill.close();
             pipe.fail(new IOException("end of the test"));
         }
     }
@@ -107,7 +109,7 @@ final class OverflowTest {
         byte[] large = bytes(600_000);
         try (Way way = new Way()) {
             for (int at = 0; at < large.length; at += 10_000) {
-                way.overflow.send(ByteBuffer.wrap(large, at, 10_000));
+                way.spill.send(ByteBuffer.wrap(large, at, 10_000));
                 if (at % 200_000 == 190_000) {
                     way.link.room = Long.MAX_VALUE / 2;
                     while (!way.out.reactorDrain()) {
@@ -117,7 +119,7 @@ final class OverflowTest {
                 }
                 assertTrue(way.pipe.size() <= CAPACITY, "the pipe holds " + way.pipe.size());
             }
-            way.overflow.settle();
+            way.spill.settle();
             way.link.room = Long.MAX_VALUE / 2;
             while (!way.out.reactorDrain()) {
                 assertTrue(way.pipe.hasRegions());

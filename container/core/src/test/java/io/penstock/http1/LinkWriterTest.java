@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseSpill;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -19,17 +21,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Worker and reactor at one socket, in the order that the test wants. */
-final class OutboundTest {
+final class LinkWriterTest {
     private static final int STALLED = 1;
     private static final int FAILED = 2;
 
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
-    private final Outbound out = new Outbound(pipe, link, Outbound.Files.AT_ONCE, STALLED, FAILED);
+    private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
     private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
-    private final Overflow overflow =
-            new Overflow(house.resources(), out, () -> false, RequestObserver.NONE); // which never goes to disk here
+    private final ResponseSpill spill = new ResponseSpill(
+            house.resources(), out, () -> false, RequestObserver.NONE); // which never goes to disk here
 
     @AfterEach
     void everySegmentComesBack() throws Exception {
@@ -40,18 +42,18 @@ final class OutboundTest {
 
     private void send(Segment segment) throws IOException {
         try {
-            overflow.prepare();
+            spill.prepare();
         } catch (IOException e) {
             segment.release();
             throw e;
         }
-        overflow.add(segment);
+        spill.add(segment);
     }
 
     @Test
     void workerWritesDirectlyAndNobodyIsCalled() throws IOException {
         link.room = 1000;
-        overflow.send(ByteBuffer.wrap(bytes(100)));
+        spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
         assertEquals(0, link.signals);
         assertTrue(out.isEmpty());
@@ -61,7 +63,7 @@ final class OutboundTest {
     void whatTheSocketDoesNotTakeIsTheReactorsToSend() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
-        overflow.send(ByteBuffer.wrap(sent));
+        spill.send(ByteBuffer.wrap(sent));
         assertEquals(STALLED, link.signals);
         assertEquals(1000, link.taken.size());
         link.room = 5000;
@@ -72,11 +74,11 @@ final class OutboundTest {
     @Test
     void workerWritesDirectlyAgainAfterTheReactorHasDrained() throws IOException {
         link.room = 10;
-        overflow.send(ByteBuffer.wrap(bytes(100)));
+        spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
         out.reactorDrain();
         link.signals = 0;
-        overflow.send(ByteBuffer.wrap(bytes(100)));
+        spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(200, link.taken.size());
         assertEquals(0, link.signals);
     }
@@ -91,7 +93,7 @@ final class OutboundTest {
             drainAsReactor();
         };
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
-            overflow.send(ByteBuffer.wrap(sent));
+            spill.send(ByteBuffer.wrap(sent));
             return true;
         });
         Thread thread = new Thread(worker, "worker");
@@ -127,11 +129,11 @@ final class OutboundTest {
     void largeBufferOnTheHeapIsOfferedInPiecesAndADirectOneWhole() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
-        overflow.send(ByteBuffer.wrap(sent));
+        spill.send(ByteBuffer.wrap(sent));
         assertTrue(link.mostOffered <= 128 * 1024, link.mostOffered + " bytes at once");
         assertArrayEquals(sent, link.taken.toByteArray());
         ByteBuffer direct = ByteBuffer.allocateDirect(1 << 20);
-        overflow.send(direct);
+        spill.send(direct);
         assertEquals(1 << 20, link.mostOffered);
         assertEquals(0, direct.remaining());
     }
@@ -139,7 +141,7 @@ final class OutboundTest {
     @Test
     void brokenLinkFailsThePipeAndCallsTheReactor() {
         link.broken = new IOException("reset");
-        assertThrows(IOException.class, () -> overflow.send(ByteBuffer.wrap(bytes(10))));
+        assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(FAILED, link.signals & FAILED);
         assertThrows(IOException.class, pipe::checkOpen);
         Segment segment = pool.acquireForOutput();
@@ -162,7 +164,7 @@ final class OutboundTest {
         ByteBuffer body = ByteBuffer.wrap(bytes(100));
         out.workerTry(body);
         assertEquals(100, body.remaining());
-        assertThrows(IOException.class, () -> overflow.send(body));
+        assertThrows(IOException.class, () -> spill.send(body));
         assertArrayEquals(bytes(7), link.taken.toByteArray());
     }
 
@@ -184,11 +186,11 @@ final class OutboundTest {
                         send(segment);
                         out.workerDrain();
                     } else {
-                        overflow.send(source);
+                        spill.send(source);
                     }
                     source.limit(end);
                 }
-                overflow.settle();
+                spill.settle();
                 out.workerDrain(); // as every writer does: what was gathered may just have come into the pipe
             } catch (IOException e) {
                 throw new AssertionError(e);

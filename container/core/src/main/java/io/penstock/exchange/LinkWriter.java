@@ -1,7 +1,5 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
-import io.penstock.exchange.PendingCompletions;
-import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
@@ -10,22 +8,22 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The writing half of a connection: the pipe, the token that says who may empty it, and the link it is emptied into. Whoever adds
- * bytes tries the socket at once; what it does not take is the reactor's to send.
+ * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread that
+ * adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
  * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
  */
-final class Outbound {
+public final class LinkWriter {
 
-    /** Who sends parts of files. A thread that is interrupted while it touches a file closes it, for everybody. */
-    enum Files {
-        /** Whoever adds them: nobody interrupts workers, unless an application does. */
+    /** Which thread sends parts of files. A thread that is interrupted while it touches a file closes the file for all. */
+    public enum Files {
+        /** The thread that adds them: workers are not interrupted, unless an application does so. */
         AT_ONCE,
         /** The reactor: workers may be interrupted at any moment, and that for a later request than the file's. */
         BY_REACTOR;
 
         /** @param call the time that a call into the application has; zero if it has any */
-        static Files where(Duration call) {
+        public static Files where(Duration call) {
             return call.isZero() ? AT_ONCE : BY_REACTOR;
         }
     }
@@ -38,7 +36,7 @@ final class Outbound {
     private final int stalledSignal;
     private final int failedSignal;
 
-    Outbound(ResponsePipe pipe, Link link, Files files, int stalledSignal, int failedSignal) {
+    public LinkWriter(ResponsePipe pipe, Link link, Files files, int stalledSignal, int failedSignal) {
         this.pipe = pipe;
         this.files = files;
         this.completions = new PendingCompletions(pipe);
@@ -47,32 +45,32 @@ final class Outbound {
         this.failedSignal = failedSignal;
     }
 
-    ResponsePipe pipe() {
+    public ResponsePipe pipe() {
         return pipe;
     }
 
     /** Whether there is nothing to send at this moment. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return pipe.isEmpty();
     }
 
     /** Whether the client has been sent all that was handed over: the output may end. */
-    boolean isAllSent() {
+    public boolean isAllSent() {
         return pipe.isAllSent();
     }
 
     /** The last byte of a response is in the pipe. Its producer sends next. */
-    void responseComplete(RequestObserver observer) {
+    public void responseComplete(RequestObserver observer) {
         completions.add(observer);
     }
 
     /** The observer of the response that is being sent, if that is whole in the pipe. Any thread. */
-    RequestObserver sending() {
+    public RequestObserver sending() {
         return completions.first();
     }
 
     /** The connection has ended. Thread: the reactor. */
-    void closed(IOException cause) {
+    public void closed(IOException cause) {
         pipe.fail(cause);
         completions.close(String.valueOf(cause.getMessage()));
     }
@@ -80,7 +78,7 @@ final class Outbound {
     // ---- worker
 
     /** Sends what the pipe holds, as far as the socket takes it. */
-    void workerDrain() throws IOException {
+    public void workerDrain() throws IOException {
         while (!pipe.isEmpty() && !leavesFiles() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
@@ -91,7 +89,7 @@ final class Outbound {
     }
 
     /** Sends what is in the pipe again after its producer had taken it out. */
-    void workerDrainPutBack() throws IOException {
+    public void workerDrainPutBack() throws IOException {
         workerDrain();
         link.signal(stalledSignal); // the reactor: nothing is out any more, so the connection may end
     }
@@ -100,7 +98,7 @@ final class Outbound {
      * Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. None of the
      * caller's where the pipe refuses what is added.
      */
-    void workerTry(ByteBuffer source) throws IOException {
+    public void workerTry(ByteBuffer source) throws IOException {
         if (!leavesFiles() && token.tryWorker() && !drainHeld(source)) {
             link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
         }
@@ -122,7 +120,7 @@ final class Outbound {
      * Sends what the pipe holds, as far as the socket takes it; returns whether the pipe is empty. An empty pipe is drained too: that
      * frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
      */
-    boolean reactorDrain() throws IOException {
+    public boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();
         completions.completeSent();
         return empty;
