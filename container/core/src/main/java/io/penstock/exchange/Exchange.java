@@ -28,6 +28,16 @@ public interface Exchange {
     /** Unique within the server's life. */
     String id();
 
+    /** The request's identifier in its protocol, such as the number of an HTTP/2 stream; empty if the protocol has none. */
+    default String protocolRequestId() {
+        return "";
+    }
+
+    /** The connection's identifier in its protocol, such as that of a QUIC connection; empty if the protocol has none. */
+    default String protocolConnectionId() {
+        return "";
+    }
+
     /**
      * Runs {@code job} on a worker as a continuation of this exchange: never two at once, never beside the first dispatch, in
      * order of calls, and never refused. Any thread.

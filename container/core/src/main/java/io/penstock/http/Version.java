@@ -2,17 +2,29 @@ package io.penstock.http;
 
 /** The protocol version of a message (RFC 9110 section 2.5). */
 public enum Version {
-    HTTP_1_0("HTTP/1.0"),
-    HTTP_1_1("HTTP/1.1");
+    HTTP_1_0("HTTP/1.0", "http/1.0"),
+    HTTP_1_1("HTTP/1.1", "http/1.1");
 
     private final String text;
+    private final String alpn;
 
-    Version(String text) {
+    Version(String text, String alpn) {
         this.text = text;
+        this.alpn = alpn;
     }
 
     /** As it stands on the request line and in {@code ServletRequest.getProtocol()}. */
     public String text() {
         return text;
+    }
+
+    /** The protocol's identifier in ALPN (RFC 7301 section 6). */
+    public String alpn() {
+        return alpn;
+    }
+
+    /** Whether a message may have trailer fields (RFC 9110 section 6.5). */
+    public boolean hasTrailers() {
+        return this != HTTP_1_0;
     }
 }

@@ -537,16 +537,17 @@ public final class HttpRequest implements HttpServletRequest {
         return state.exchange().id();
     }
 
-    /** HTTP/1 has no identifiers of requests. */
     @Override
     public String getProtocolRequestId() {
-        return "";
+        return state.exchange().protocolRequestId();
     }
 
     @Override
     public ServletConnection getServletConnection() {
         return new ConnectionView(
-                state.exchange().peer(), head().version().text().toLowerCase(Locale.ROOT));
+                state.exchange().peer(),
+                head().version().alpn(),
+                state.exchange().protocolConnectionId());
     }
 
     private static String literal(InetSocketAddress address) {

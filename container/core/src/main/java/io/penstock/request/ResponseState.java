@@ -304,8 +304,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
         if (body.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
-        if (version == Version.HTTP_1_0) {
-            throw new IllegalStateException("HTTP/1.0 has no trailer fields");
+        if (!version.hasTrailers()) {
+            throw new IllegalStateException(version.text() + " has no trailer fields");
         }
         trailers = supplier;
     }
