@@ -49,8 +49,8 @@ final class BodyStage implements IncomingBody.Owner {
 
     private final ServerResources server;
     private final Link link;
-    private final Inbound.Connection connection;
-    private final Inbound in;
+    private final RequestReader.Connection connection;
+    private final RequestReader in;
     private final UnfinishedBodies unfinished;
     private final MemoryWait memory;
     private final Timeouts timeouts;
@@ -69,8 +69,8 @@ final class BodyStage implements IncomingBody.Owner {
     BodyStage(
             ServerResources server,
             Link link,
-            Inbound.Connection connection,
-            Inbound in,
+            RequestReader.Connection connection,
+            RequestReader in,
             UnfinishedBodies unfinished,
             MemoryWait memory,
             Deadline deadline) {

@@ -32,8 +32,8 @@ final class HeadStage {
     private static final int USUAL = 2048;
 
     private final ServerResources server;
-    private final Inbound.Connection connection;
-    private final Inbound in;
+    private final RequestReader.Connection connection;
+    private final RequestReader in;
     private final RequestHeadParser parser;
     private final Deadline deadline;
     private final long began;
@@ -45,7 +45,12 @@ final class HeadStage {
     private boolean answerHasBody = true;
 
     /** @param deadline of the reading half, which is the head's while it arrives */
-    HeadStage(ServerResources server, Link link, Inbound.Connection connection, Inbound in, Deadline deadline) {
+    HeadStage(
+            ServerResources server,
+            Link link,
+            RequestReader.Connection connection,
+            RequestReader in,
+            Deadline deadline) {
         this.server = server;
         this.connection = connection;
         this.in = in;
@@ -138,7 +143,7 @@ final class HeadStage {
         if (closes) {
             in.ignoreRest();
         }
-        CannedAnswer answer = new CannedAnswer(refused.status(), refused.fields(), closes, answerHasBody);
+        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), closes, answerHasBody);
         connection.refuse(answer.observedBy(observer, "admission"), "admission");
     }
 

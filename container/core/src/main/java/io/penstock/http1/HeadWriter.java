@@ -31,7 +31,7 @@ final class HeadWriter {
     }
 
     /** A whole answer, not yet in the pipe. */
-    Segment whole(CannedAnswer answer) {
+    Segment whole(CannedResponse answer) {
         Segment segment = pool.acquireForOutput();
         answer.encode(segment, date);
         return segment;

@@ -24,23 +24,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/1.1 client's conversation: what its {@link Inbound} half has framed is answered in order ({@link Answers}), what its {@link
- * LinkWriter} half could not send at once is sent as the client reads, and it is ended so that the client gets its last answer ({@link
- * Sending}).
+ * One HTTP/1.1 client's conversation. A {@link RequestReader} frames requests. They are answered in order ({@link ResponseSequence}). Bytes that
+ * the {@link LinkWriter} could not send at once are sent as the client reads, and the connection ends so that the client gets its last response
+ * ({@link ConnectionOutput}).
  *
  * <p>Thread: the reactor, but for what {@link Http1Exchange.Connection} offers. A failure of the link closes it; the worker
  * learns of it by the pipes.
  */
-final class Http1Connection implements Conversation, Inbound.Connection {
+final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();
 
     private final Http1Protocol protocol;
     private final Link link;
     private final String id;
     private final LinkWriter out;
-    private final Inbound in;
-    private final Sending sending;
-    private final Answers answers;
+    private final RequestReader in;
+    private final ConnectionOutput output;
+    private final ResponseSequence responses;
     private final DisconnectAction onDisconnect;
 
     private final long opened;
@@ -73,9 +73,9 @@ final class Http1Connection implements Conversation, Inbound.Connection {
                 LinkWriter.Files.where(server().config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
-        this.in = new Inbound(link, unfinished, this);
-        this.sending = new Sending(this, in, out);
-        this.answers = new Answers(this, in, out, sending);
+        this.in = new RequestReader(link, unfinished, this);
+        this.output = new ConnectionOutput(this, in, out);
+        this.responses = new ResponseSequence(this, in, out, output);
         this.onDisconnect = new DisconnectAction(out.pipe());
         this.opened = link.reactor().now();
         server().events().opened(id, link.remote());
@@ -90,7 +90,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
 
     @Override
     public void onWritable() throws IOException {
-        sending.drain();
+        output.drain();
     }
 
     @Override
@@ -104,7 +104,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
             return;
         }
         if ((bits & Signals.STALLED) != 0) {
-            sending.drain();
+            output.drain();
         }
         if ((bits & Signals.OVERDUE) != 0) {
             cutOff();
@@ -113,10 +113,10 @@ final class Http1Connection implements Conversation, Inbound.Connection {
             }
         }
         if ((bits & Signals.QUEUED) != 0) {
-            answers.queued();
+            responses.queued();
         }
         if ((bits & Signals.OUTDATED) != 0) {
-            answers.answerOutdated();
+            responses.answerOutdated();
         }
         Upgraded next = upgraded;
         if (next != null) {
@@ -124,9 +124,9 @@ final class Http1Connection implements Conversation, Inbound.Connection {
         }
         if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
             in.dropUnread();
-            sending.closeAfterDrain();
+            output.closeAfterDrain();
         }
-        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !sending.isClosing()) {
+        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !output.isClosing()) {
             attend();
         }
     }
@@ -157,7 +157,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     private void end(End part, IOException cause, boolean unanswered) {
         String why = String.valueOf(cause.getMessage());
         switch (part) {
-            case SENDING -> sending.close();
+            case SENDING -> output.close();
             case COUNTED -> {
                 if (unanswered) {
                     server().count(Counter.CLIENTS_GONE);
@@ -165,7 +165,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
             }
             case READING -> in.onClosed(cause);
             case WRITING -> out.closed(cause);
-            case ANSWERS -> answers.close(why);
+            case ANSWERS -> responses.close(why);
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
@@ -183,7 +183,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     }
 
     private boolean isUnanswered() {
-        return (!sending.isClosing() && !answers.isIdle() && upgraded == null)
+        return (!output.isClosing() && !responses.isIdle() && upgraded == null)
                 || !out.isAllSent()
                 || out.pipe().hasFailed();
     }
@@ -191,12 +191,12 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     private void attend() throws IOException {
         in.resume();
         if (isQuiet() && (in.isExhausted() || isDone())) {
-            sending.closeAfterDrain();
+            output.closeAfterDrain();
         }
     }
 
     private boolean isQuiet() {
-        return link.isOpen() && !sending.isClosing() && answers.isIdle();
+        return link.isOpen() && !output.isClosing() && responses.isIdle();
     }
 
     /** Whether the server ends, and this client has nothing more to get from it. */
@@ -217,7 +217,7 @@ final class Http1Connection implements Conversation, Inbound.Connection {
             leave(next);
         }
         if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
-            sending.endOutput();
+            output.endOutput();
         }
     }
 
@@ -247,43 +247,43 @@ final class Http1Connection implements Conversation, Inbound.Connection {
 
     @Override
     public boolean isAhead() {
-        return answers.isAhead();
+        return responses.isAhead();
     }
 
     @Override
     public void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
-        answers.begin(exchange, arrived);
+        responses.begin(exchange, arrived);
     }
 
     @Override
-    public void refuse(CannedAnswer answer, String reason) throws IOException {
-        answers.refuse(answer, reason);
+    public void refuse(CannedResponse answer, String reason) throws IOException {
+        responses.refuse(answer, reason);
     }
 
     @Override
     public boolean sendContinue() throws IOException {
-        if (!answers.isIdle()) {
+        if (!responses.isIdle()) {
             return false;
         }
         heads().informational(100, Fields.EMPTY);
-        sending.drain();
+        output.drain();
         return true;
     }
 
     @Override
     public void inputEnded(boolean nothingUnanswered) throws IOException {
-        if (sending.isClosing()) {
-            sending.drain(); // what waits still leaves, then the connection ends
-        } else if (sending.isOutputEnded()) {
-            sending.closeAfterDrain(); // both sides are done
-        } else if (nothingUnanswered && answers.isIdle()) {
-            sending.closeAfterDrain(); // else whoever finishes the running answer calls for it
+        if (output.isClosing()) {
+            output.drain(); // what waits still leaves, then the connection ends
+        } else if (output.isOutputEnded()) {
+            output.closeAfterDrain(); // both sides are done
+        } else if (nothingUnanswered && responses.isIdle()) {
+            output.closeAfterDrain(); // else whoever finishes the running answer calls for it
         }
     }
 
     @Override
     public long idleLeft(Duration wait) {
-        return answers.idleLeft(wait);
+        return responses.idleLeft(wait);
     }
 
     @Override
@@ -306,17 +306,17 @@ final class Http1Connection implements Conversation, Inbound.Connection {
 
     @Override
     public @Nullable Http1Exchange finished(Http1Exchange exchange) {
-        return answers.finished(exchange);
+        return responses.finished(exchange);
     }
 
     @Override
     public void outdated(Http1Exchange exchange) {
-        answers.outdated(exchange);
+        responses.outdated(exchange);
     }
 
     @Override
     public void tooLate(Http1Exchange exchange, Key bound) throws IOException {
-        answers.tooLate(exchange, bound);
+        responses.tooLate(exchange, bound);
     }
 
     @Override
@@ -346,20 +346,20 @@ final class Http1Connection implements Conversation, Inbound.Connection {
     private void cutOff() throws IOException {
         Http1Exchange late = overdue;
         overdue = null;
-        if (late == null || sending.isClosing()) {
+        if (late == null || output.isClosing()) {
             return;
         }
         IOException cause = new IOException(Key.SERVICE_TIMEOUT.id());
         if (late.giveUp(Key.SERVICE_TIMEOUT)) {
             server().events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
-            sending.closeAfterDrain();
+            output.closeAfterDrain();
         } else if (late.cutOff(cause)) { // else the client has its answer
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
                 in.dropUnread();
-                sending.closeAfterDrain(); // the client gets the rest of the earlier response
+                output.closeAfterDrain(); // the client gets the rest of the earlier response
             } else {
                 link.close(cause);
             }
@@ -375,29 +375,29 @@ final class Http1Connection implements Conversation, Inbound.Connection {
         if (next != null) {
             leave(next);
         }
-        if (link.isOpen() && !sending.isClosing()) {
+        if (link.isOpen() && !output.isClosing()) {
             attend();
         }
     }
 
     @Override
     public void cut() throws IOException {
-        Http1Exchange current = answers.running();
-        if (sending.isClosing()) {
+        Http1Exchange current = responses.running();
+        if (output.isClosing()) {
             return;
         }
         if (upgraded != null) {
             close(Key.SHUTDOWN_TIMEOUT.id());
         } else if (current != null && current.giveUp()) {
-            sending.closeAfterDrain();
-        } else if (answers.isIdle()) {
+            output.closeAfterDrain();
+        } else if (responses.isIdle()) {
             in.giveUp();
         }
     }
 
     @Override
     public void end() {
-        Http1Exchange current = answers.running();
+        Http1Exchange current = responses.running();
         IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
         if (!out.isAllSent() || (current != null && current.isCutShort(cause))) {
             link.reset(cause);
@@ -410,17 +410,17 @@ final class Http1Connection implements Conversation, Inbound.Connection {
 
     @Override
     public ConnectionSnapshot snapshot() {
-        return Http1Snapshot.of(this, in, sending.isClosing(), answers.running());
+        return Http1Snapshot.of(this, in, output.isClosing(), responses.running());
     }
 
     @Override
     public ConnectionState state() {
-        return Http1Snapshot.state(in, out.pipe(), sending.isClosing(), answers.running());
+        return Http1Snapshot.state(in, out.pipe(), output.isClosing(), responses.running());
     }
 
     @Override
     public long requestBytes() {
-        return Http1Snapshot.requestBytes(in, answers.running());
+        return Http1Snapshot.requestBytes(in, responses.running());
     }
 
     @Override

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * workers leave it alone once they have left their turn.
  */
 final class Http1Exchange
-        implements Exchange, QueueWait.Request, Turn.Answer, Continuations.Owner, ServiceDeadline.Call {
+        implements Exchange, QueueWait.Request, ResponseSlot.Response, Continuations.Owner, ServiceDeadline.Call {
     private static final Logger LOG = LoggerFactory.getLogger(Http1Exchange.class);
 
     /** What an exchange needs of its connection. */
@@ -417,7 +417,7 @@ final class Http1Exchange
 
     /** The same, with the bound that was reached. */
     boolean giveUp(Key bound) throws IOException {
-        CannedAnswer unavailable = CannedAnswer.unavailable(!head.method().equals("HEAD"));
+        CannedResponse unavailable = CannedResponse.unavailable(!head.method().equals("HEAD"));
         return response.replace(
                 unavailable.status(), bound.id(), () -> connection.heads().whole(unavailable));
     }

@@ -13,7 +13,7 @@ final class Http1Snapshot {
 
     /** @param answered the exchange that has the turn, if one has */
     static ConnectionSnapshot of(
-            Http1Connection connection, Inbound in, boolean closing, @Nullable Http1Exchange answered) {
+            Http1Connection connection, RequestReader in, boolean closing, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
         ResponsePipe pipe = connection.writer().pipe();
@@ -30,7 +30,7 @@ final class Http1Snapshot {
     }
 
     /** The furthest along, as for the state. */
-    private static String request(LinkWriter out, Inbound in, @Nullable Http1Exchange answered) {
+    private static String request(LinkWriter out, RequestReader in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();
         }
@@ -38,7 +38,8 @@ final class Http1Snapshot {
     }
 
     /** What the connection waits for. */
-    static ConnectionState state(Inbound in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
+    static ConnectionState state(
+            RequestReader in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
         ConnectionState arriving = in.state();
         if (closing) {
             return ConnectionState.CLOSING;
@@ -53,7 +54,7 @@ final class Http1Snapshot {
     }
 
     /** Bytes of requests that the connection holds, in memory and on disk. */
-    static long requestBytes(Inbound in, @Nullable Http1Exchange answered) {
+    static long requestBytes(RequestReader in, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
         IncomingBody next = in.arriving() == read ? null : in.arriving();
         return in.unread() + inMemory(read) + inMemory(next) + onDisk(read) + onDisk(next);

@@ -35,8 +35,8 @@ final class RawStage {
     }
 
     private final Link link;
-    private final Inbound.Connection connection;
-    private final Inbound in;
+    private final RequestReader.Connection connection;
+    private final RequestReader in;
     private final MemoryWait memory;
     private final Timeouts timeouts;
     private final Deadline deadline;
@@ -56,8 +56,8 @@ final class RawStage {
     RawStage(
             ServerResources server,
             Link link,
-            Inbound.Connection connection,
-            Inbound in,
+            RequestReader.Connection connection,
+            RequestReader in,
             MemoryWait memory,
             Deadline deadline,
             Http1Exchange asks) {

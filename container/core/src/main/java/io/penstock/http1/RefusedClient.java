@@ -48,7 +48,7 @@ final class RefusedClient implements LinkHandler {
 
     @Override
     public void onSignals(int bits) throws IOException {
-        CannedAnswer answer = CannedAnswer.busy(server.queue().secondsToEmpty(), true, true)
+        CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), true, true)
                 .observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
         send(answer);
@@ -57,7 +57,7 @@ final class RefusedClient implements LinkHandler {
     }
 
     /** An empty socket takes a few hundred bytes. A client whose socket does not gets no more time. */
-    private void send(CannedAnswer answer) throws IOException {
+    private void send(CannedResponse answer) throws IOException {
         observer.responding(answer.status());
         Segment segment = server.pool().acquireForOutput();
         answer.encode(segment, date);

@@ -10,17 +10,17 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection's client still has to take, and the end of the connection after the last of it.
+ * Sends the bytes that a connection's client still has to take, and ends the connection after the last of them.
  *
  * <p>Thread: the reactor. Owns the deadline for a client that takes nothing.
  *
  * <pre>
- *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> the client is told, and read until it closes or the time is over
+ *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> the output ends; the client is read until it closes or the time is over
  *     \
- *      +--endOutput--> ENDING --everything is sent--> ENDED   the client is told, and read on --closeAfterDrain--> CLOSING
+ *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeAfterDrain--> CLOSING
  * </pre>
  */
-final class Sending {
+final class ConnectionOutput {
 
     private enum State {
         OPEN,
@@ -29,8 +29,8 @@ final class Sending {
         CLOSING
     }
 
-    private final Inbound.Connection connection;
-    private final Inbound in;
+    private final RequestReader.Connection connection;
+    private final RequestReader in;
     private final LinkWriter out;
 
     // While a client has something to take: most do so at once.
@@ -38,7 +38,7 @@ final class Sending {
 
     private State state = State.OPEN;
 
-    Sending(Inbound.Connection connection, Inbound in, LinkWriter out) {
+    ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter out) {
         this.connection = connection;
         this.in = in;
         this.out = out;

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /** A client's next request is begun by exactly one: the reactor that framed it, or the worker that ends the one before. */
-public class TurnProof {
+public class ResponseSlotProof {
 
     /** An answer that counts how often it has been given up. */
-    private static final class Counting implements Turn.Answer {
+    private static final class Counting implements ResponseSlot.Response {
         int discarded;
 
         @Override
@@ -29,23 +29,23 @@ public class TurnProof {
     @Outcome(id = "PARKED, taken", expect = ACCEPTABLE, desc = "the worker takes what the reactor has parked")
     @Outcome(expect = FORBIDDEN, desc = "nobody begins it, or both do")
     public static class BeginAgainstNext {
-        private final Turn turn = new Turn();
+        private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
-        private Turn.Begun begun;
-        private Turn.Answer next;
+        private ResponseSlot.Begun begun;
+        private ResponseSlot.Response next;
 
         public BeginAgainstNext() {
-            turn.begin(new Counting());
+            slot.begin(new Counting());
         }
 
         @Actor
         public void reactor() {
-            begun = turn.begin(second);
+            begun = slot.begin(second);
         }
 
         @Actor
         public void worker() {
-            next = turn.next();
+            next = slot.next();
         }
 
         @Arbiter
@@ -60,23 +60,23 @@ public class TurnProof {
     @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "what it holds has been given back")
     @Outcome(expect = FORBIDDEN, desc = "lost, or both")
     public static class CloseAgainstNext {
-        private final Turn turn = new Turn();
+        private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
-        private Turn.Answer next;
+        private ResponseSlot.Response next;
 
         public CloseAgainstNext() {
-            turn.begin(new Counting());
-            turn.begin(second);
+            slot.begin(new Counting());
+            slot.begin(second);
         }
 
         @Actor
         public void reactor() {
-            turn.close();
+            slot.close();
         }
 
         @Actor
         public void worker() {
-            next = turn.next();
+            next = slot.next();
         }
 
         @Arbiter

@@ -7,60 +7,60 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.http1.Turn.Begun;
+import io.penstock.http1.ResponseSlot.Begun;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-final class TurnTest {
-    private final Turn turn = new Turn();
+final class ResponseSlotTest {
+    private final ResponseSlot slot = new ResponseSlot();
     private final AtomicInteger discarded = new AtomicInteger();
-    private final Turn.Answer first = discarded::incrementAndGet;
-    private final Turn.Answer second = discarded::incrementAndGet;
+    private final ResponseSlot.Response first = discarded::incrementAndGet;
+    private final ResponseSlot.Response second = discarded::incrementAndGet;
 
     @Test
     void firstAnswerRunsAndTheSecondIsParked() {
-        assertTrue(turn.isIdle());
-        assertEquals(Begun.RUNS, turn.begin(first));
-        assertFalse(turn.isIdle());
-        assertFalse(turn.isParked());
-        assertEquals(Begun.PARKED, turn.begin(second));
-        assertTrue(turn.isParked());
-        assertSame(second, turn.next());
-        assertFalse(turn.isParked());
-        assertFalse(turn.isIdle());
-        assertNull(turn.next());
-        assertTrue(turn.isIdle());
+        assertTrue(slot.isIdle());
+        assertEquals(Begun.RUNS, slot.begin(first));
+        assertFalse(slot.isIdle());
+        assertFalse(slot.isParked());
+        assertEquals(Begun.PARKED, slot.begin(second));
+        assertTrue(slot.isParked());
+        assertSame(second, slot.next());
+        assertFalse(slot.isParked());
+        assertFalse(slot.isIdle());
+        assertNull(slot.next());
+        assertTrue(slot.isIdle());
     }
 
     @Test
     void thirdAnswerIsAMistake() {
-        turn.begin(first);
-        turn.begin(second);
-        assertThrows(IllegalStateException.class, () -> turn.begin(first));
+        slot.begin(first);
+        slot.begin(second);
+        assertThrows(IllegalStateException.class, () -> slot.begin(first));
     }
 
     @Test
     void nobodyFinishesWhatDoesNotRun() {
-        assertThrows(IllegalStateException.class, turn::next);
+        assertThrows(IllegalStateException.class, slot::next);
     }
 
     @Test
     void closeDiscardsTheParkedAnswerOnly() {
-        turn.begin(first);
-        turn.begin(second);
-        turn.close();
+        slot.begin(first);
+        slot.begin(second);
+        slot.close();
         assertEquals(1, discarded.get());
-        assertNull(turn.next());
-        assertEquals(Begun.REFUSED, turn.begin(first));
-        assertFalse(turn.isIdle());
-        turn.close();
+        assertNull(slot.next());
+        assertEquals(Begun.REFUSED, slot.begin(first));
+        assertFalse(slot.isIdle());
+        slot.close();
         assertEquals(1, discarded.get());
     }
 
     /** The reactor parks, a worker takes: each answer is handed to exactly one of them, in order. */
     @Test
     void noAnswerIsLostBetweenReactorAndWorker() throws InterruptedException {
-        class Numbered implements Turn.Answer {
+        class Numbered implements ResponseSlot.Response {
             final int number;
 
             Numbered(int number) {
@@ -80,12 +80,12 @@ final class TurnTest {
         Thread worker = new Thread(() -> {
             try {
                 while (answered.get() < count) {
-                    Turn.Answer now = handed.take();
+                    ResponseSlot.Response now = handed.take();
                     while (now instanceof Numbered numbered) {
                         if (numbered.number != answered.getAndIncrement()) {
                             disorder.incrementAndGet();
                         }
-                        now = turn.next();
+                        now = slot.next();
                     }
                 }
             } catch (InterruptedException e) {
@@ -95,10 +95,10 @@ final class TurnTest {
         worker.start();
         for (int i = 0; i < count; i++) {
             Numbered answer = new Numbered(i);
-            while (turn.isParked()) {
+            while (slot.isParked()) {
                 Thread.yield();
             }
-            if (turn.begin(answer) == Begun.RUNS) {
+            if (slot.begin(answer) == Begun.RUNS) {
                 handed.put(answer);
             }
         }

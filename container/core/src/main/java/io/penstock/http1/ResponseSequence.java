@@ -16,8 +16,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of one connection, in the order of its requests: each gets the turn when the one before is complete in the pipe, and then
- * a worker, or is sent as it is if it needs none.
+ * The responses of one connection, in the order of its requests. The turn of each comes when the one before is complete in the pipe. Then a
+ * worker makes it, or it is sent as it is if it needs none.
  *
  * <p>Thread: the reactor, but for {@link #finished}, which is for the worker whose exchange is over, and {@link #running}, which any may
  * ask.
@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
-final class Answers implements QueueWait.Owner {
+final class ResponseSequence implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
 
-    private final Inbound.Connection connection;
-    private final Inbound in;
+    private final RequestReader.Connection connection;
+    private final RequestReader in;
     private final LinkWriter out;
-    private final Sending sending;
+    private final ConnectionOutput output;
     private final QueueWait queueWait;
-    private final Turn turn = new Turn();
+    private final ResponseSlot slot = new ResponseSlot();
 
     // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
     private volatile @Nullable Http1Exchange running;
@@ -45,23 +45,23 @@ final class Answers implements QueueWait.Owner {
     // When the last answer ended; the worker need not wake the reactor to tell.
     private volatile long idleSince;
 
-    Answers(Inbound.Connection connection, Inbound in, LinkWriter out, Sending sending) {
+    ResponseSequence(RequestReader.Connection connection, RequestReader in, LinkWriter out, ConnectionOutput output) {
         this.connection = connection;
         this.in = in;
         this.out = out;
-        this.sending = sending;
+        this.output = output;
         this.queueWait = new QueueWait(connection.server(), connection.link(), this);
         this.idleSince = connection.link().reactor().now();
     }
 
     /** Whether nothing is being answered. */
     boolean isIdle() {
-        return turn.isIdle();
+        return slot.isIdle();
     }
 
     /** Whether a request waits behind the one that is being answered. */
     boolean isAhead() {
-        return turn.isParked();
+        return slot.isParked();
     }
 
     /** The exchange that has the turn, if one has. Any thread. */
@@ -72,7 +72,7 @@ final class Answers implements QueueWait.Owner {
 
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
-        boolean idle = turn.isIdle() && out.isAllSent();
+        boolean idle = slot.isIdle() && out.isAllSent();
         return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
@@ -103,7 +103,7 @@ final class Answers implements QueueWait.Owner {
 
     /** The connection has ended. */
     void close(String why) {
-        turn.close();
+        slot.close();
         Http1Exchange cut = running;
         if (cut != null) {
             cut.observer().gone(why);
@@ -116,7 +116,7 @@ final class Answers implements QueueWait.Owner {
     /** Hands a request over: to the queue, or behind the answer that runs. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        if (turn.begin(exchange) == Turn.Begun.RUNS) {
+        if (slot.begin(exchange) == ResponseSlot.Begun.RUNS) {
             running = exchange;
             enqueue(exchange);
         }
@@ -136,7 +136,7 @@ final class Answers implements QueueWait.Owner {
     /** An exchange that has the turn has waited too long. */
     void tooLate(Http1Exchange exchange, Key limit) throws IOException {
         turnAway(exchange, limit);
-        if (sending.isClosing()) {
+        if (output.isClosing()) {
             in.dropUnread();
         }
     }
@@ -154,7 +154,7 @@ final class Answers implements QueueWait.Owner {
         if (closes) {
             in.ignoreRest();
         }
-        CannedAnswer answer = CannedAnswer.busy(server().queue().secondsToEmpty(), closes, !Framing.isHead(head));
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closes, !Framing.isHead(head));
         send(answer.observedBy(exchange.observer(), limit.id()));
     }
 
@@ -166,31 +166,31 @@ final class Answers implements QueueWait.Owner {
     // ---- canned answers
 
     /** Answers without a worker, in order: now, or when the running answer is complete. */
-    void refuse(CannedAnswer answer, String reason) throws IOException {
+    void refuse(CannedResponse answer, String reason) throws IOException {
         server().events().refused(connection.id(), answer.status(), reason);
-        if (turn.begin(answer) == Turn.Begun.RUNS) {
+        if (slot.begin(answer) == ResponseSlot.Begun.RUNS) {
             send(answer);
         }
     }
 
     /** Sends a canned answer that has the turn; what is parked behind it, if it goes on, comes next. */
-    private void send(CannedAnswer answer) throws IOException {
+    private void send(CannedResponse answer) throws IOException {
         put(answer);
-        sending.drain();
+        output.drain();
         if (answer.closes()) {
-            sending.closeAfterDrain();
+            output.closeAfterDrain();
             return;
         }
         idleSince = link().reactor().now();
-        Turn.Answer next = nextAnswer();
-        if (next instanceof CannedAnswer canned) {
+        ResponseSlot.Response next = nextAnswer();
+        if (next instanceof CannedResponse canned) {
             send(canned);
         } else if (next instanceof Http1Exchange parked) {
             enqueue(parked);
         }
     }
 
-    private void put(CannedAnswer answer) throws IOException {
+    private void put(CannedResponse answer) throws IOException {
         answer.observer().responding(answer.status());
         try {
             out.pipe().append(connection.heads().whole(answer));
@@ -218,8 +218,8 @@ final class Answers implements QueueWait.Owner {
             return null;
         }
         idleSince = link().reactor().nanos();
-        Turn.Answer next = nextAnswer();
-        while (next instanceof CannedAnswer canned) {
+        ResponseSlot.Response next = nextAnswer();
+        while (next instanceof CannedResponse canned) {
             if (!sendAsWorker(canned)) {
                 return null;
             }
@@ -233,8 +233,8 @@ final class Answers implements QueueWait.Owner {
     }
 
     /** Ends the running answer's turn; the answer that has it now, if one waits. */
-    private Turn.@Nullable Answer nextAnswer() {
-        Turn.Answer next = turn.next();
+    private ResponseSlot.@Nullable Response nextAnswer() {
+        ResponseSlot.Response next = slot.next();
         if (next instanceof Http1Exchange parked) {
             running = parked;
         }
@@ -253,8 +253,8 @@ final class Answers implements QueueWait.Owner {
                 running = null;
                 busy(Key.QUEUE);
                 parked.release();
-                CannedAnswer answer =
-                        CannedAnswer.busy(server().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
+                CannedResponse answer =
+                        CannedResponse.busy(server().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
                 sendAsWorker(answer.observedBy(parked.observer(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
@@ -268,7 +268,7 @@ final class Answers implements QueueWait.Owner {
     }
 
     /** Returns whether the connection goes on. */
-    private boolean sendAsWorker(CannedAnswer canned) {
+    private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);
             out.workerDrain();

@@ -4,79 +4,80 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose answer goes out on a connection: one at a time, in the order of the requests; at most one more waits.
+ * The place for the response that goes out on a connection: one at a time, in the order of the requests. At most one more is parked behind
+ * it.
  *
  * <pre>
  *   IDLE --begin--> RUNNING --begin--> (one parked) --next--> RUNNING --next--> IDLE
  *     any --close--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin}, {@link #close} the reactor; {@link #next} whoever finished the running answer.
+ * <p>Thread: {@link #begin}, {@link #close} the reactor; {@link #next} the thread that has finished the running response.
  */
-final class Turn {
+final class ResponseSlot {
 
-    /** Something that answers one request. */
-    interface Answer {
+    /** The response to one request. */
+    interface Response {
 
-        /** The connection ended before the answer began. */
+        /** The connection ended before the response began. */
         void discard();
     }
 
-    private enum Mark implements Answer {
+    private enum Mark implements Response {
         IDLE,
         RUNNING,
         CLOSED;
 
         @Override
         public void discard() {
-            throw new IllegalStateException(this + " is no answer");
+            throw new IllegalStateException(this + " is no response");
         }
     }
 
     /** What {@link #begin} led to. */
     enum Begun {
-        /** The caller has the turn: the answer runs now. */
+        /** The place was free: the response runs now. */
         RUNS,
-        /** Another answer runs; whoever finishes it takes this one. */
+        /** Another response runs; the thread that finishes it takes this one. */
         PARKED,
         /** The connection has ended. */
         REFUSED
     }
 
     // No object of its own: there are as many as connections.
-    private static final AtomicReferenceFieldUpdater<Turn, Answer> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(Turn.class, Answer.class, "state");
+    private static final AtomicReferenceFieldUpdater<ResponseSlot, Response> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, Response.class, "state");
 
-    private volatile Answer state = Mark.IDLE;
+    private volatile Response state = Mark.IDLE;
 
-    Begun begin(Answer answer) {
+    Begun begin(Response response) {
         while (true) {
-            Answer now = state;
+            Response now = state;
             if (now == Mark.CLOSED) {
                 return Begun.REFUSED;
             }
             if (now != Mark.IDLE && now != Mark.RUNNING) {
-                throw new IllegalStateException("an answer is parked already");
+                throw new IllegalStateException("a response is parked already");
             }
-            Answer next = now == Mark.IDLE ? Mark.RUNNING : answer;
+            Response next = now == Mark.IDLE ? Mark.RUNNING : response;
             if (STATE.compareAndSet(this, now, next)) {
                 return now == Mark.IDLE ? Begun.RUNS : Begun.PARKED;
             }
         }
     }
 
-    /** The running answer is complete: the next one, which has the turn now; null if none waits. */
+    /** The running response is complete. Returns the parked one, which runs now; null if there is none. */
     @Nullable
-    Answer next() {
+    Response next() {
         while (true) {
-            Answer now = state;
+            Response now = state;
             if (now == Mark.CLOSED) {
                 return null;
             }
             if (now == Mark.IDLE) {
-                throw new IllegalStateException("no answer was running");
+                throw new IllegalStateException("no response was running");
             }
-            Answer next = now == Mark.RUNNING ? Mark.IDLE : Mark.RUNNING;
+            Response next = now == Mark.RUNNING ? Mark.IDLE : Mark.RUNNING;
             if (STATE.compareAndSet(this, now, next)) {
                 return now == Mark.RUNNING ? null : now;
             }
@@ -92,7 +93,7 @@ final class Turn {
     }
 
     void close() {
-        Answer before = STATE.getAndSet(this, Mark.CLOSED);
+        Response before = STATE.getAndSet(this, Mark.CLOSED);
         if (!(before instanceof Mark)) {
             before.discard();
         }

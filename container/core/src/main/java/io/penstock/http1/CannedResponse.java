@@ -15,25 +15,25 @@ import java.nio.charset.StandardCharsets;
  * @param withBody false where the request was a HEAD
  * @param observer of the request
  */
-record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody, RequestObserver observer)
-        implements Turn.Answer {
+record CannedResponse(int status, Fields fields, boolean closes, boolean withBody, RequestObserver observer)
+        implements ResponseSlot.Response {
 
-    CannedAnswer(int status, Fields fields, boolean closes, boolean withBody) {
+    CannedResponse(int status, Fields fields, boolean closes, boolean withBody) {
         this(status, fields, closes, withBody, RequestObserver.NONE);
     }
 
     /** The same answer to a request that is observed. */
-    CannedAnswer observedBy(RequestObserver by, String reason) {
+    CannedResponse observedBy(RequestObserver by, String reason) {
         if (by == RequestObserver.NONE) {
             return this;
         }
         by.refused(status, reason);
-        return new CannedAnswer(status, fields, closes, withBody, by);
+        return new CannedResponse(status, fields, closes, withBody, by);
     }
 
     /** The answer to a violation: the connection ends, since nobody knows where the next request would begin. */
-    static CannedAnswer violation(int status, boolean withBody) {
-        return new CannedAnswer(status, Fields.EMPTY, true, withBody);
+    static CannedResponse violation(int status, boolean withBody) {
+        return new CannedResponse(status, Fields.EMPTY, true, withBody);
     }
 
     /**
@@ -41,13 +41,13 @@ record CannedAnswer(int status, Fields fields, boolean closes, boolean withBody,
      *
      * @param retryAfter seconds after which it is worth while to come again
      */
-    static CannedAnswer busy(int retryAfter, boolean closes, boolean withBody) {
-        return new CannedAnswer(
+    static CannedResponse busy(int retryAfter, boolean closes, boolean withBody) {
+        return new CannedResponse(
                 503, new FieldList().add("Retry-After", Integer.toString(retryAfter)), closes, withBody);
     }
 
     /** The server has no place for this client, or ends: it may come again, and another server may have one now. */
-    static CannedAnswer unavailable(boolean withBody) {
+    static CannedResponse unavailable(boolean withBody) {
         return busy(1, true, withBody);
     }
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *       +---end of input--> ENDED      what runs is still answered
  * </pre>
  */
-final class Inbound {
+final class RequestReader {
 
     /** What the reading half needs of its connection. Thread: the reactor. */
     interface Connection extends Http1Exchange.Connection {
@@ -50,7 +50,7 @@ final class Inbound {
         void begin(Http1Exchange exchange, Arrived arrived) throws IOException;
 
         /** Answers without a worker, in order: now, or when the running answer is complete. */
-        void refuse(CannedAnswer answer, String reason) throws IOException;
+        void refuse(CannedResponse answer, String reason) throws IOException;
 
         /** Asks the client for its body; false if earlier answers must go out first. */
         boolean sendContinue() throws IOException;
@@ -97,7 +97,7 @@ final class Inbound {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    Inbound(Link link, UnfinishedBodies unfinished, Connection connection) {
+    RequestReader(Link link, UnfinishedBodies unfinished, Connection connection) {
         this.link = link;
         this.connection = connection;
         this.unfinished = unfinished;
@@ -580,7 +580,7 @@ final class Inbound {
             if (incomplete != null) {
                 incomplete.release();
             }
-            CannedAnswer answer = CannedAnswer.violation(status, judged == null || judged.answerHasBody());
+            CannedResponse answer = CannedResponse.violation(status, judged == null || judged.answerHasBody());
             connection.refuse(answer.observedBy(refused, reason), reason);
         }
     }
