@@ -12,7 +12,16 @@ import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.realm.Realm;
+import io.penstock.server.AdminSite;
+import io.penstock.server.Assembly;
+import io.penstock.server.DeploymentFailurePolicy;
+import io.penstock.server.DryRun;
+import io.penstock.server.Embedding;
+import io.penstock.server.ExitHook;
+import io.penstock.server.Server;
+import io.penstock.server.ServerStartException;
 import io.penstock.server.Transport;
+import io.penstock.server.WatchedServer;
 import io.penstock.store.SessionStores;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
@@ -222,7 +231,7 @@ public final class Penstock implements AutoCloseable {
         private final Map<String, Origin> origins = new HashMap<>();
         private final List<Applications.Deployable> applications = new ArrayList<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
-        private WhenOneFails whenOneFails = WhenOneFails.NOBODY_SERVES;
+        private DeploymentFailurePolicy failurePolicy = DeploymentFailurePolicy.NOBODY_SERVES;
         private AtExit atExit = AtExit.SERVER_IS_LEFT;
         private EnvironmentProvider environments = EnvironmentProvider.ENTRIES_ONLY;
         private @Nullable Path temporary;
@@ -305,7 +314,7 @@ public final class Penstock implements AutoCloseable {
          * why, as long as there is another one that can. Without this, one failure is that of the whole start.
          */
         public Builder leaveOutWhatFails() {
-            whenOneFails = WhenOneFails.OTHERS_SERVE;
+            failurePolicy = DeploymentFailurePolicy.OTHERS_SERVE;
             return this;
         }
 
@@ -431,25 +440,27 @@ public final class Penstock implements AutoCloseable {
             try {
                 Embedding given = embedding();
                 return start(new Server(new Assembly(Assembly.Role.SERVER, configuration(), given)));
+            } catch (ServerStartException e) {
+                throw new StartException(String.valueOf(e.getMessage()), e.reason(), e.isUnforeseen());
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);
             }
         }
 
-        private Penstock start(Server server) throws StartException {
+        private Penstock start(Server server) throws StartException, ServerStartException {
             AdminSite admin = null;
             try {
                 admin = AdminSite.open(server.configuration(), new WatchedServer(server));
                 if (admin != null) {
-                    server.levelsAbove().followers(admin::followers);
+                    server.gaugeSources().followers(admin::followers);
                 }
-                server.start(applications, whenOneFails);
+                server.start(applications, failurePolicy);
                 Penstock started = new Penstock(server, admin);
                 if (atExit == AtExit.SERVER_IS_CLOSED) {
                     started.stopOnExit();
                 }
                 return started;
-            } catch (StartException | RuntimeException | Error e) {
+            } catch (StartException | ServerStartException | RuntimeException | Error e) {
                 server.stop();
                 if (admin != null) {
                     admin.close();

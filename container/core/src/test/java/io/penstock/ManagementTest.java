@@ -13,6 +13,8 @@ import io.penstock.events.RequestSummary;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Metric;
+import io.penstock.server.FigureNames;
+import io.penstock.server.ServerBean;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

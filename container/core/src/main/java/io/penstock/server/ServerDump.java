@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A text for an operator who wants to know what a server does at this moment: connections, workers with their stacks, levels and
+ * What a server does at this moment, as a text for an operator: connections, workers with their stacks, levels and
  * counters.
  *
  * <p>Thread: any but a reactor. Its length is bounded by the number of connections and workers.
  */
 final class ServerDump {
-    /** Deeper stacks are cut: the top tells what is waited for. */
+    /** Deeper stacks are cut: the top shows what is waited for. */
     private static final int FRAMES = 200;
 
     private static final int LONGEST = 200;

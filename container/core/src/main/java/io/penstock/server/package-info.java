@@ -1,4 +1,7 @@
-/** The server itself, which is neither a protocol nor an application: its threads, its connections, its figures and its end. */
+/**
+ * The server itself, which is neither a protocol nor an application: its assembly, threads and connections, its figures, and its end. Not
+ * exported; programs use {@code io.penstock.Penstock}.
+ */
 @NullMarked
 package io.penstock.server;
 

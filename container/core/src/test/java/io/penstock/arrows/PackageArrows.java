@@ -109,8 +109,8 @@ public final class PackageArrows {
             Set.of("jdk.jfr"),
             "realm",
             Set.of("javax.crypto", "javax.sql"),
-            ROOT,
-            Set.of("javax.net.ssl", "javax.management"));
+            "server",
+            Set.of("javax.management"));
 
     private final String root;
     private final Map<String, Row> rows;

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
@@ -6,7 +6,6 @@ import io.penstock.metrics.Durations;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import io.penstock.metrics.Stage;
-import io.penstock.server.Transport;
 import io.penstock.telemetry.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +30,6 @@ import javax.management.ReflectionException;
 import javax.management.openmbean.TabularData;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A server as a management console sees it: each counter and level is an attribute, what is told apart by labels is a table, the number of
@@ -39,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the console's, any.
  */
-final class ServerBean implements DynamicMBean {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+public final class ServerBean implements DynamicMBean {
+    private static final Logger LOG = ServerLog.logger();
     private static final Pattern DASH = Pattern.compile("[-._](.)");
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
     private static final String DUMP = "dump";
@@ -94,7 +92,7 @@ final class ServerBean implements DynamicMBean {
     }
 
     /** {@code requestBodyBytes} for {@code penstock.request.body.bytes}. */
-    static String attribute(Figure figure) {
+    public static String attribute(Figure figure) {
         return attribute(figure.name().replaceFirst("^penstock\\.", ""));
     }
 
@@ -119,7 +117,7 @@ final class ServerBean implements DynamicMBean {
     }
 
     /** {@code spoolThreads} for {@code spool-threads}: as consoles like it. */
-    static String attribute(String id) {
+    public static String attribute(String id) {
         return DASH.matcher(id).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
@@ -203,7 +201,7 @@ final class ServerBean implements DynamicMBean {
                 void.class.getName(),
                 MBeanOperationInfo.ACTION);
         return new MBeanInfo(
-                Penstock.class.getName(),
+                "io.penstock.Penstock",
                 "A Penstock server",
                 attributes.toArray(new MBeanAttributeInfo[0]),
                 null,

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
@@ -8,18 +8,18 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Where the levels of one server are read that its transport does not know.
+ * Sources of the gauges of one server that its transport does not know.
  *
  * <p>Thread: any.
  */
-final class LevelsAbove {
+public final class GaugeSources {
     private final ContextTable contexts;
     private final SmallFiles smallFiles;
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
     private volatile IntSupplier failedContexts = () -> 0;
 
-    LevelsAbove(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
+    GaugeSources(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
         this.contexts = contexts;
         this.smallFiles = smallFiles;
         this.observers = observers;
@@ -47,7 +47,7 @@ final class LevelsAbove {
     }
 
     /** Where is read how many follow the flow board, from when there is one. */
-    void followers(IntSupplier source) {
+    public void followers(IntSupplier source) {
         followers = source;
     }
 }

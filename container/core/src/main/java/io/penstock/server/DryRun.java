@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
@@ -31,21 +31,21 @@ import java.util.Map;
  *
  * <p>Thread: one.
  */
-final class DryRun {
+public final class DryRun {
     private final Configuration configuration;
     private final ServerConfig config;
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
 
     /** @param configuration is valid, key by key */
-    DryRun(Configuration configuration, Embedding given) {
+    public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
         this.config = configuration.serverConfig();
         this.given = given;
     }
 
     /** A line for each problem of the configuration, of these applications, and of those in the folder that is followed. */
-    List<String> problems(List<Applications.Deployable> applications) {
+    public List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.places(configuration, new Counters(), given));
@@ -122,8 +122,8 @@ final class DryRun {
 
     private Realm realm() {
         try {
-            return ConfiguredUsers.of(config.logins(), given.realm());
-        } catch (StartException | IllegalArgumentException e) {
+            return ConfiguredRealm.of(config.logins(), given.realm());
+        } catch (ServerStartException | IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
             return Realm.NONE;
         }

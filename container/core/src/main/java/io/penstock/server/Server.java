@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.admin.Watched;
 import io.penstock.context.WebContext;
@@ -13,7 +13,6 @@ import io.penstock.memory.CollectionWatch;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
-import io.penstock.server.Transport;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,7 +23,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The life of one server: starts its parts in order, and ends them in the reverse one.
@@ -36,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *     \--a start that fails----------------------> STOPPED
  * </pre>
  */
-final class Server {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+public final class Server {
+    private static final Logger LOG = ServerLog.logger();
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
     private final Assembly parts;
@@ -55,7 +53,7 @@ final class Server {
     }
 
     /** @param parts this object's from here on */
-    Server(Assembly parts) {
+    public Server(Assembly parts) {
         this.parts = parts;
         this.transport = parts.transport();
         this.applications = parts.applications();
@@ -64,15 +62,16 @@ final class Server {
     // ---- start
 
     /** Deploys and starts the applications in order, then lets clients in. */
-    synchronized void start(List<Applications.Deployable> wanted, WhenOneFails policy) throws StartException {
+    public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
+            throws ServerStartException {
         try {
             periodic.addAll(parts.observers().start(transport.keeper()));
             transport.startWorkers();
             deployAll(wanted, policy);
         } catch (DeploymentException e) {
             stop();
-            throw new StartException(String.valueOf(e.getMessage()), e, e.unforeseen() != null);
-        } catch (StartException | RuntimeException | Error e) {
+            throw new ServerStartException(String.valueOf(e.getMessage()), e, e.unforeseen() != null);
+        } catch (ServerStartException | RuntimeException | Error e) {
             stop();
             throw e;
         }
@@ -84,7 +83,8 @@ final class Server {
         state = State.RUNNING;
     }
 
-    private void deployAll(List<Applications.Deployable> wanted, WhenOneFails policy) throws DeploymentException {
+    private void deployAll(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
+            throws DeploymentException {
         List<DeploymentException> failures = deploy(wanted, policy);
         if (parts.webapps() != null) {
             parts.webapps().open();
@@ -101,14 +101,14 @@ final class Server {
     }
 
     /** Returns why some are not served, where the policy lets the others serve. */
-    private List<DeploymentException> deploy(List<Applications.Deployable> wanted, WhenOneFails policy)
+    private List<DeploymentException> deploy(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws DeploymentException {
         List<DeploymentException> failures = new ArrayList<>();
         for (Applications.Deployable application : wanted) {
             try {
                 applications.deploy(application, null);
             } catch (DeploymentException e) {
-                if (policy == WhenOneFails.NOBODY_SERVES) {
+                if (policy == DeploymentFailurePolicy.NOBODY_SERVES) {
                     throw e;
                 }
                 failures.add(e);
@@ -137,7 +137,7 @@ final class Server {
     // ---- end
 
     /** Ends clients' requests, then the applications, the last started first. Idempotent. */
-    synchronized void stop() {
+    public synchronized void stop() {
         if (state == State.STOPPED) {
             return;
         }
@@ -184,7 +184,7 @@ final class Server {
         }
     }
 
-    /** Still serves, for those who have not heard yet that this server ends. Returns false if the thread was interrupted. */
+    /** Still serves clients that do not know yet that this server ends. Returns false if the thread was interrupted. */
     private static boolean awaitDelay(Duration delay) {
         if (delay.isZero()) {
             return true;
@@ -201,7 +201,7 @@ final class Server {
     // ---- asked
 
     /** Whether clients are welcome: from the end of the start until the beginning of the end. Any thread; does not wait. */
-    boolean isReady() {
+    public boolean isReady() {
         return state == State.RUNNING;
     }
 
@@ -214,11 +214,11 @@ final class Server {
         };
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return parts.address();
     }
 
-    Configuration configuration() {
+    public Configuration configuration() {
         return parts.configuration();
     }
 
@@ -226,7 +226,7 @@ final class Server {
         return parts.memory();
     }
 
-    Counters counters() {
+    public Counters counters() {
         return parts.counters();
     }
 
@@ -236,39 +236,39 @@ final class Server {
         return parts.observers().metrics();
     }
 
-    ServerFigures figures() {
+    public ServerFigures figures() {
         return new ServerFigures(configuration(), counters(), transport.gauges(), metrics());
     }
 
-    LevelsAbove levelsAbove() {
-        return parts.levelsAbove();
+    public GaugeSources gaugeSources() {
+        return parts.gaugeSources();
     }
 
     /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
-    void reopenLogs() {
+    public void reopenLogs() {
         parts.observers().reopenLogs();
     }
 
-    Transport transport() {
+    public Transport transport() {
         return transport;
     }
 
     /** The applications, which may come and go while the server runs. */
-    Applications applications() {
+    public Applications applications() {
         return applications;
     }
 
-    List<WebContext> contexts() {
+    public List<WebContext> contexts() {
         return parts.contexts().all();
     }
 
     /** The context path as operators and programs write it: {@code /} for the root. */
-    static String path(WebContext context) {
+    public static String path(WebContext context) {
         return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
     }
 
     /** What it does at this moment, as text for people. Takes a second at most. */
-    String dump() {
+    public String dump() {
         return transport.dump() + LimitTable.of(configuration(), counters());
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
@@ -27,7 +27,6 @@ import io.penstock.memory.Rounds;
 import io.penstock.realm.Realm;
 import io.penstock.request.Bounds;
 import io.penstock.security.Logins;
-import io.penstock.server.Transport;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;
@@ -42,15 +41,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The parts of one server, put together from the sockets below to the applications above. {@link Server} starts and ends them.
  *
- * <p>Thread: the server's owner; what it hands out says for itself. Owns: nothing that its server does not end.
+ * <p>Thread: the server's owner; what it hands out says for itself. Its server ends all that it owns.
  */
-final class Assembly {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+public final class Assembly {
+    private static final Logger LOG = ServerLog.logger();
 
     private final Role role;
     private final Configuration configuration;
@@ -61,13 +59,13 @@ final class Assembly {
     private final Observers observers;
     private final Transport transport;
     private final InetSocketAddress address;
-    private final LevelsAbove levelsAbove;
+    private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
 
     /** Which of the servers of one program it is. */
-    enum Role {
+    public enum Role {
         SERVER(""),
         /** What operators ask. */
         ADMIN("admin-");
@@ -82,16 +80,16 @@ final class Assembly {
     /**
      * Binds the port; nothing runs yet.
      *
-     * @throws StartException if a file, a folder or the port that is configured is not to be had; nothing has been left open
+     * @throws ServerStartException if a file, a folder or the port that is configured is not to be had; nothing has been left open
      * @throws IllegalArgumentException naming the key, where a value contradicts what the program brings
      */
-    Assembly(Role role, Configuration configuration, Embedding given) throws StartException {
+    public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
         this.role = role;
         this.configuration = configuration;
         config = configuration.serverConfig();
         requireNaming(configuration, given);
         requireMigration(configuration);
-        Realm realm = ConfiguredUsers.of(config.logins(), given.realm());
+        Realm realm = ConfiguredRealm.of(config.logins(), given.realm());
         sessions = places(configuration, counters, given);
         memory = given.memory();
         if (role == Role.SERVER) { // which also counts for its admin port
@@ -103,14 +101,14 @@ final class Assembly {
                 new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
-        levelsAbove = new LevelsAbove(contexts, smallFiles, observers);
+        gaugeSources = new GaugeSources(contexts, smallFiles, observers);
         try {
             transport = transport(admission, rounds);
             address = transport.address();
         } catch (SpoolUnavailableException e) {
-            throw new StartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
+            throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            throw new StartException(cannotListen(e), e);
+            throw new ServerStartException(cannotListen(e), e);
         }
         Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
@@ -128,7 +126,7 @@ final class Assembly {
         ServerThreads threads = new ServerThreads(transport.queue(), transport.workers(), transport.keeper());
         applications =
                 new Applications(deployer, contexts, threads, config.webapps().undeploy(), counters);
-        levelsAbove.failedContexts(() -> applications.failures().size());
+        gaugeSources.failedContexts(() -> applications.failures().size());
         Path folder = config.webapps().folder();
         webapps = folder == null ? null : new WebappsFolder(folder, applications, threads);
     }
@@ -174,7 +172,7 @@ final class Assembly {
                 handler,
                 observers.all(),
                 counters,
-                new Transport.Options(null, null, Clock.SYSTEM, levelsAbove.sources(), role.threads, rounds));
+                new Transport.Options(null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds));
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -242,7 +240,7 @@ final class Assembly {
         return memory;
     }
 
-    /** Who is told what happens. */
+    /** The listeners of the server. */
     Observers observers() {
         return observers;
     }
@@ -252,8 +250,8 @@ final class Assembly {
         return address;
     }
 
-    LevelsAbove levelsAbove() {
-        return levelsAbove;
+    GaugeSources gaugeSources() {
+        return gaugeSources;
     }
 
     Transport transport() {

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.LoginLimits;
@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Finds a server's realm: the embedding program's, that of {@code realm-file}, or none. */
-final class ConfiguredUsers {
+final class ConfiguredRealm {
     private static final String NONE = "none";
 
-    private ConfiguredUsers() {}
+    private ConfiguredRealm() {}
 
     /**
      * Reads the file, if there is one.
@@ -21,7 +21,7 @@ final class ConfiguredUsers {
      * @param realm of the embedding program, or null for the configured one
      * @throws IllegalArgumentException naming the key, where the two contradict each other
      */
-    static Realm of(LoginLimits config, @Nullable Realm realm) throws StartException {
+    static Realm of(LoginLimits config, @Nullable Realm realm) throws ServerStartException {
         if (realm == null && !config.realmDataSource().equals(NONE)) {
             throw new IllegalArgumentException(
                     Key.REALM_DATA_SOURCE.id() + ": a program gives a JdbcRealm to its builder instead");
@@ -35,7 +35,7 @@ final class ConfiguredUsers {
         try {
             return FileRealm.of(Path.of(config.realmFile()));
         } catch (IOException | InvalidPathException e) {
-            throw new StartException(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
+            throw new ServerStartException(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
         }
     }
 }

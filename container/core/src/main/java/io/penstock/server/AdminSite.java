@@ -1,7 +1,12 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.admin.Pages;
 import io.penstock.admin.Watched;
+import io.penstock.context.Encodings;
+import io.penstock.context.ErrorPages;
+import io.penstock.context.SecuritySettings;
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.ContextDefinition;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
@@ -15,16 +20,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The admin port of a server: a second, tiny server with threads and memory of its own. So it answers while queue and workers of the first are
- * full, and whoever asks slowly, or asks for much, keeps nobody waiting there.
+ * full, and slow or large answers here keep no client of the first waiting.
  *
  * <p>Thread: the server's owner. Owns: the second server.
  */
-final class AdminSite implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+public final class AdminSite implements AutoCloseable {
+    private static final Logger LOG = ServerLog.logger();
 
     private final Server site;
     private final Pages pages;
@@ -37,9 +41,9 @@ final class AdminSite implements AutoCloseable {
     /**
      * Opens the port; null if there is to be none. It answers from now on, before the server does.
      *
-     * @throws StartException if the port cannot be bound
+     * @throws ServerStartException if the port cannot be bound
      */
-    static @Nullable AdminSite open(Configuration given, Watched watched) throws StartException {
+    public static @Nullable AdminSite open(Configuration given, Watched watched) throws ServerStartException {
         Admin admin = given.serverConfig().admin();
         if (!admin.isOn()) {
             return null;
@@ -49,7 +53,7 @@ final class AdminSite implements AutoCloseable {
             InetAddress bound = InetAddress.getByName(admin.host());
             Pages pages = new Pages(watched, admin, bound);
             site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.only(watched.memory())));
-            site.start(List.of(context(pages).wanted()), WhenOneFails.NOBODY_SERVES);
+            site.start(List.of(application(pages)), DeploymentFailurePolicy.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(
                         "The admin port {} can be asked by other machines, and there is no {}",
@@ -58,19 +62,29 @@ final class AdminSite implements AutoCloseable {
             }
             return new AdminSite(site, pages);
         } catch (UnknownHostException e) {
-            throw new StartException(Key.ADMIN_HOST.id() + ": unknown host " + admin.host(), e);
-        } catch (StartException e) {
-            throw new StartException(Key.ADMIN_PORT.id() + ": " + e.getMessage(), e);
+            throw new ServerStartException(Key.ADMIN_HOST.id() + ": unknown host " + admin.host(), e);
+        } catch (ServerStartException e) {
+            throw new ServerStartException(Key.ADMIN_PORT.id() + ": " + e.getMessage(), e);
         }
     }
 
-    private static Context context(Pages pages) {
-        Context context = new Context("/");
-        context.filter("gate", pages.gate(), Set.of(), "/*");
-        for (Pages.Page page : pages.all()) {
-            context.servlet(page.name(), page.servlet(), page.patterns().toArray(String[]::new));
-        }
-        return context;
+    private static Applications.Deployable application(Pages pages) {
+        ContextDefinition definition = new ContextDefinition(
+                "/",
+                Map.of(),
+                pages.all().stream()
+                        .map(page -> new ContextDefinition.EmbeddedServlet(
+                                page.name(), page.servlet(), page.patterns(), Map.of(), null))
+                        .toList(),
+                List.of(new ContextDefinition.EmbeddedFilter("gate", pages.gate(), Set.of(), List.of("/*"), Map.of())),
+                List.of(),
+                null,
+                Encodings.NONE,
+                ErrorPages.NONE,
+                List.of(),
+                null,
+                SecuritySettings.NONE);
+        return new Applications.Deployable("/", "the admin port", deployer -> deployer.deploy(definition));
     }
 
     /** All that its few clients need. */
@@ -79,13 +93,13 @@ final class AdminSite implements AutoCloseable {
         values.put(Key.HOST, admin.host());
         values.put(Key.PORT, Integer.toString(admin.port()));
         values.put(Key.REQUEST_METRICS, "off");
-        values.put(Key.FLIGHT, "off"); // operators' questions are not what a recording is made for
+        values.put(Key.FLIGHT, "off"); // a recording is not made for operators' questions
         values.put(Key.MAX_CONNECTIONS, "64");
-        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // nobody keeps the operator out by holding all of them
+        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // idle connections must not keep the operator out
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
-        values.put(Key.PIPE_CAPACITY, "16K"); // who does not keep up with the flow board is noticed soon
+        values.put(Key.PIPE_CAPACITY, "16K"); // a slow reader of the flow board is noticed soon
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");
         values.put(Key.HEAD_BUDGET, "1M");
@@ -102,17 +116,17 @@ final class AdminSite implements AutoCloseable {
     }
 
     /** How many follow the flow board. */
-    int followers() {
+    public int followers() {
         return pages.followers();
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return site.address();
     }
 
     @Override
     public void close() {
-        pages.close(); // else its end would wait for those who follow the flow board
+        pages.close(); // else its end would wait for the readers of the flow board
         site.stop();
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import java.lang.management.ManagementFactory;
 import javax.management.DynamicMBean;
@@ -6,7 +6,6 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A server's place in the JVM's management: {@code io.penstock:type=Server,port=8080}. A server serves without it, too.
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: the server's owner.
  */
 final class Management implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
+    private static final Logger LOG = ServerLog.logger();
 
     private final @Nullable ObjectName name;
 

@@ -1,26 +1,25 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Key;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says in the log what clients have run into. Details only, since clients must not be able to fill the log; the first body that
- * stalls is told to everybody, because it may be a client that waits for an answer before it sends the rest.
+ * stalls is logged as information, because it may be a client that waits for an answer before it sends the rest.
  *
  * <p>Thread: any.
  */
-final class ConnectionLog implements ConnectionEvents {
+public final class ConnectionLog implements ConnectionEvents {
     private final Logger log;
     private final AtomicLong stalls = new AtomicLong();
 
     ConnectionLog() {
-        this(LoggerFactory.getLogger(Penstock.class));
+        this(ServerLog.logger());
     }
 
-    ConnectionLog(Logger log) {
+    public ConnectionLog(Logger log) {
         this.log = log;
     }
 

@@ -1,7 +1,7 @@
-package io.penstock;
+package io.penstock.server;
 
-/** What becomes of a start if one of several applications cannot be deployed or started. */
-enum WhenOneFails {
+/** Whether a server starts if one of several applications cannot be deployed or started. */
+public enum DeploymentFailurePolicy {
     /** Nothing is served: a program that embeds the server wants all that it asked for. */
     NOBODY_SERVES,
     /** The others are served, unless there is none: an operator would have one application down and not all. */

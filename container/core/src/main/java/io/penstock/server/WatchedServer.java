@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.admin.Watched;
 import io.penstock.exchange.ConnectionSnapshot;
@@ -8,9 +8,6 @@ import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.ClientWaits;
-import io.penstock.server.ConnectionCensus;
-import io.penstock.server.ConnectionList;
-import io.penstock.server.Transport;
 import io.penstock.work.Job;
 import io.penstock.work.Workers;
 import java.time.Instant;
@@ -23,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any but the server's reactors.
  */
-final class WatchedServer implements Watched {
+public final class WatchedServer implements Watched {
     private final Server server;
     private final Transport transport;
     private final Instant started = Instant.now();
 
-    WatchedServer(Server server) {
+    public WatchedServer(Server server) {
         this.server = server;
         this.transport = server.transport();
     }

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.telemetry.Figure;
 import io.penstock.telemetry.FigureVisitor;
@@ -15,10 +15,10 @@ import java.util.function.Supplier;
  *
  * <p>Thread: one.
  */
-final class FigureNames implements FigureVisitor {
+public final class FigureNames implements FigureVisitor {
     private final Map<String, Figure> names = new LinkedHashMap<>();
 
-    Collection<Figure> all() {
+    public Collection<Figure> all() {
         return names.values();
     }
 

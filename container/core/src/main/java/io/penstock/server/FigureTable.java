@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.metrics.ServerFigures;
 import io.penstock.telemetry.Figure;

@@ -1,11 +1,11 @@
-package io.penstock;
+package io.penstock.server;
 
 /**
  * Closes a server when its JVM ends, by a signal or by {@code System.exit}.
  *
  * <p>Thread: any. Owns: a thread, which the JVM starts as it begins to end and waits for.
  */
-final class ExitHook {
+public final class ExitHook {
     private final Thread thread;
 
     private ExitHook(Thread thread) {
@@ -16,7 +16,7 @@ final class ExitHook {
      * @param stop runs once at most; the JVM ends when it returns
      * @throws IllegalStateException if the JVM is ending already
      */
-    static ExitHook install(Runnable stop) {
+    public static ExitHook install(Runnable stop) {
         Thread thread =
                 new Thread(null, stop, "penstock-exit", 0, false); // keeps nothing of the thread that starts the server
         thread.setContextClassLoader(null);
@@ -25,7 +25,7 @@ final class ExitHook {
     }
 
     /** Takes the hook out, so that the JVM no longer keeps the server in memory. Idempotent. */
-    void remove() {
+    public void remove() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {

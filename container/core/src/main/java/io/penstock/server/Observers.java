@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.accesslog.AccessLog;
 import io.penstock.events.ConnectionEvents;
@@ -19,8 +19,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom one server tells what happens to connections and requests: its own log, and as configured metrics, access log and flight recordings;
- * last whoever embeds it.
+ * The listeners of one server: its own log; as configured metrics, access log and flight recordings; last those of the embedding program.
  *
  * <p>Thread: the server's owner. Owns: the access log with its thread.
  */
@@ -32,7 +31,7 @@ final class Observers implements AutoCloseable {
     private final ConnectionEvents all;
 
     /**
-     * @param given what the embedding program wants to be told
+     * @param given listeners of the embedding program
      * @param rounds guard the access log's thread
      * @throws IllegalArgumentException naming the key, if the access log has no such format
      */
@@ -69,16 +68,16 @@ final class Observers implements AutoCloseable {
      * Opens the access log, and lets somebody look at it from time to time.
      *
      * @return what to cancel at the end
-     * @throws StartException if it cannot be written
+     * @throws ServerStartException if it cannot be written
      */
-    List<Future<?>> start(Keeper keeper) throws StartException {
+    List<Future<?>> start(Keeper keeper) throws ServerStartException {
         if (accessLog == null) {
             return List.of();
         }
         try {
             accessLog.start();
         } catch (IOException e) {
-            throw new StartException(Key.ACCESS_LOG.id() + ": cannot be written: " + e, e);
+            throw new ServerStartException(Key.ACCESS_LOG.id() + ": cannot be written: " + e, e);
         }
         return List.of(keeper.every(LOOK_AT_LOG, accessLog::look));
     }

@@ -1,4 +1,4 @@
-package io.penstock;
+package io.penstock.server;
 
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the program that embeds a server brings along, beside its configuration and its applications.
+ * The parts that an embedding program gives to a server, beside its configuration and its applications.
  *
  * @param temporary where applications keep temporary files, or null for the system's temporary directory
  * @param realm of its users, or null for the configured one
- * @param listeners what it wants to be told
+ * @param listeners of its own
  * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
  * @param memory what looks whether the process has memory; one for all servers that stand or fall together
  */
-record Embedding(
+public record Embedding(
         @Nullable Path temporary,
         @Nullable Realm realm,
         List<ConnectionEvents> listeners,
@@ -32,7 +32,7 @@ record Embedding(
         return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, memory);
     }
 
-    Embedding {
+    public Embedding {
         listeners = List.copyOf(listeners);
     }
 }

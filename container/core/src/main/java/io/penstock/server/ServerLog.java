@@ -1,0 +1,15 @@
+package io.penstock.server;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The log of the server as its operators know it. Its name is that of the class that programs use. */
+final class ServerLog {
+    private static final String NAME = "io.penstock.Penstock";
+
+    private ServerLog() {}
+
+    static Logger logger() {
+        return LoggerFactory.getLogger(NAME);
+    }
+}

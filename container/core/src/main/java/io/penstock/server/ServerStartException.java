@@ -1,0 +1,27 @@
+package io.penstock.server;
+
+/** A server cannot start. The message is one line that names the culprit: a configured value, a file, an application, the port. */
+public final class ServerStartException extends Exception {
+    private final Throwable reason;
+    private final boolean unforeseen;
+
+    ServerStartException(String message, Throwable cause) {
+        this(message, cause, false);
+    }
+
+    /** @param unforeseen whether the message does not explain the failure, so that the stack trace of the cause is wanted */
+    ServerStartException(String message, Throwable cause, boolean unforeseen) {
+        super(message, cause);
+        this.reason = cause;
+        this.unforeseen = unforeseen;
+    }
+
+    /** The cause, which there always is. */
+    public Throwable reason() {
+        return reason;
+    }
+
+    public boolean isUnforeseen() {
+        return unforeseen;
+    }
+}
