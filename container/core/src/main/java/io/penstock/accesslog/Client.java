@@ -28,10 +28,12 @@ final class Client {
                 out.plain(OCTETS[octets[i] & 0xFF]);
             }
         } else {
-            out.escaped(address(request));
+            String text = address(request);
+            out.escaped(text.isEmpty() ? "-" : text);
         }
     }
 
+    /** Empty for the client of a Unix domain socket, which has no name, mostly. */
     static String address(Request request) {
         if (!(request.remote() instanceof InetSocketAddress remote)) {
             return request.remote().toString();

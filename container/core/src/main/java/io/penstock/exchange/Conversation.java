@@ -4,8 +4,8 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * One client's conversation in some protocol: all that a server knows of it. A link that wraps another, such as one that encrypts, delegates
- * this to the conversation that it carries.
+ * One client's conversation in some protocol: all that a server knows of it. Where it is held over a link that wraps another, such as one that
+ * encrypts, it is found by {@link LinkHandler#conversation}.
  *
  * <p>Thread: the link's reactor. The end of a server comes in three calls, each after the one before: {@link #finish}, {@link #cut}, {@link
  * #end}.

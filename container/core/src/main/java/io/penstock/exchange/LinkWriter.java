@@ -49,7 +49,7 @@ public final class LinkWriter {
         return pipe;
     }
 
-    /** Whether there is nothing to send at this moment. */
+    /** Whether nothing of responses waits to be sent at this moment. */
     public boolean isEmpty() {
         return pipe.isEmpty();
     }
@@ -57,6 +57,11 @@ public final class LinkWriter {
     /** Whether the client has been sent all that was handed over: the output may end. */
     public boolean isAllSent() {
         return pipe.isAllSent();
+    }
+
+    /** Whether there is nothing that a holder of the token could send. */
+    private boolean isFlushed() {
+        return pipe.isEmpty() && link.isFlushed();
     }
 
     /** The last byte of a response is in the pipe. Its producer sends next. */
@@ -79,7 +84,7 @@ public final class LinkWriter {
 
     /** Sends what the pipe holds, as far as the socket takes it. */
     public void workerDrain() throws IOException {
-        while (!pipe.isEmpty() && !leavesFiles() && token.tryWorker()) {
+        while (!isFlushed() && !leavesFiles() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
                 break;
@@ -99,8 +104,8 @@ public final class LinkWriter {
      * caller's where the pipe refuses what is added.
      */
     public void workerTry(ByteBuffer source) throws IOException {
-        if (!leavesFiles() && token.tryWorker() && !drainHeld(source)) {
-            link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
+        if (!leavesFiles() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
+            link.signal(stalledSignal); // the reactor: bytes wait, for a writable socket or just for a sender
         }
     }
 
@@ -117,8 +122,8 @@ public final class LinkWriter {
     // ---- reactor
 
     /**
-     * Sends what the pipe holds, as far as the socket takes it; returns whether the pipe is empty. An empty pipe is drained too: that
-     * frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
+     * Sends what the pipe and the link hold, as far as the socket takes it; returns whether nothing is left. An empty pipe is drained too:
+     * that frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
      */
     public boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();
@@ -129,12 +134,12 @@ public final class LinkWriter {
     private boolean reactorSend() throws IOException {
         do {
             if (!token.tryReactor()) {
-                return pipe.isEmpty();
+                return isFlushed();
             }
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 return false;
             }
-        } while (!pipe.isEmpty());
+        } while (!isFlushed());
         return true;
     }
 

@@ -51,22 +51,27 @@ final class ConnectionOutput {
 
     /** Sends what waits, and takes care that the rest is sent when the client reads on. */
     void drain() throws IOException {
+        if (!send() || !out.isAllSent()) {
+            return; // the rest goes when the socket is writable, or when a writer has put back what it took out
+        }
+        if (isClosing()) {
+            linger();
+        } else if (state == State.ENDING) {
+            state = State.ENDED;
+            tellEnd();
+        }
+    }
+
+    /** Returns whether nothing is left to be sent. */
+    private boolean send() throws IOException {
         boolean empty = reactorDrain();
         link().wantWritable(!empty);
-        if (!empty) {
-            deadline().in(server().config().timeouts().writeStall());
-        } else {
+        if (empty) {
             forgetDeadline();
-            if (!out.isAllSent()) {
-                return; // a writer puts back what it has taken out, and signals then
-            }
-            if (isClosing()) {
-                linger();
-            } else if (state == State.ENDING) {
-                state = State.ENDED;
-                tellEnd();
-            }
+        } else {
+            deadline().in(server().config().timeouts().writeStall());
         }
+        return empty;
     }
 
     /** The application of an upgraded connection writes no more; what it has written leaves first. */
@@ -86,7 +91,14 @@ final class ConnectionOutput {
         if (in.isExhausted()) {
             closeAfterDrain(); // both sides are done
         } else {
-            link().shutdownOutput();
+            shutdownOutput();
+        }
+    }
+
+    private void shutdownOutput() throws IOException {
+        link().shutdownOutput();
+        if (!link().isFlushed()) {
+            send(); // the link's last word
         }
     }
 
@@ -143,7 +155,7 @@ final class ConnectionOutput {
                 || (server().shutdown().isFinishing() && !server().shutdown().isCutting())) {
             connection.close("done");
         } else {
-            link().shutdownOutput();
+            shutdownOutput();
             in.linger();
         }
     }

@@ -51,20 +51,23 @@ final class RefusedClient implements LinkHandler {
         CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), true, true)
                 .observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
-        send(answer);
-        link.shutdownOutput();
-        deadline.in(server.config().timeouts().linger());
-    }
-
-    /** An empty socket takes a few hundred bytes. A client whose socket does not gets no more time. */
-    private void send(CannedResponse answer) throws IOException {
         observer.responding(answer.status());
         Segment segment = server.pool().acquireForOutput();
         answer.encode(segment, date);
         out.append(segment);
-        if (out.drainTo(link, ResponsePipe.NOTHING)) {
+        deadline.in(server.config().timeouts().linger());
+        send();
+    }
+
+    /** An empty socket takes a few hundred bytes at once. A link over it may have something to say before, and a last word. */
+    private void send() throws IOException {
+        boolean sent = out.drainTo(link, ResponsePipe.NOTHING);
+        if (sent && out.sent() > 0) {
             observer.sent(out.sent());
+            link.shutdownOutput();
+            sent = link.flush();
         }
+        link.wantWritable(!sent);
     }
 
     @Override
@@ -75,8 +78,8 @@ final class RefusedClient implements LinkHandler {
     }
 
     @Override
-    public void onWritable() {
-        // Nothing waits to be sent.
+    public void onWritable() throws IOException {
+        send();
     }
 
     @Override

@@ -40,17 +40,19 @@ final class PipeContent {
     // Bytes that the producer has taken out.
     private long out;
 
-    // Of all bytes that ever were here, and those that went past: how many came, how many have left.
+    // Of all bytes that ever were here, and those that went past: how many came, how many the outlet has taken, and
+    // sent.
     private long handedOver;
+    private long taken;
     private long sent;
 
     boolean isEmpty() {
         return items.isEmpty();
     }
 
-    /** Whether nothing is here, and the producer has taken nothing out either. */
+    /** Whether nothing is here, the producer has nothing of it in its hands, and the outlet has sent all that it has taken. */
     boolean isAllSent() {
-        return items.isEmpty() && out == 0;
+        return items.isEmpty() && out == 0 && isFlushed();
     }
 
     boolean isDraining() {
@@ -83,6 +85,26 @@ final class PipeContent {
 
     long sent() {
         return sent;
+    }
+
+    /** Whether the outlet has sent all that it has taken. */
+    boolean isFlushed() {
+        return sent == taken;
+    }
+
+    void flushed() {
+        sent = taken;
+    }
+
+    /** The outlet has taken so many more: so it has sent what it took before. */
+    private void left(long count, boolean flushed) {
+        if (count > 0) {
+            sent = taken;
+            taken += count;
+        }
+        if (flushed) {
+            flushed();
+        }
     }
 
     // ---- in
@@ -219,7 +241,7 @@ final class PipeContent {
      * @return whether so: not if some of it has left, or is about to, or is out, on its way to disk
      */
     boolean cutBack(long begins) {
-        if (isDraining() || out > 0 || sent > begins || handedOver <= begins) {
+        if (isDraining() || out > 0 || taken > begins || handedOver <= begins) {
             return false;
         }
         long left = handedOver - begins;
@@ -319,13 +341,14 @@ final class PipeContent {
     /**
      * The drainer has written the first {@code segments} segments as far as it could; what has left of them goes.
      *
-     * @param taken how many bytes have left, with those behind the pipe's
+     * @param count how many bytes have left, with those behind the pipe's
      * @param behind how many of those were none of the pipe's
+     * @param flushed whether the outlet has sent all that has left
      * @return whether bytes in memory have become fewer
      */
-    boolean wrote(int segments, long taken, int behind) {
+    boolean wrote(int segments, long count, int behind, boolean flushed) {
         state = State.STILL;
-        sent += taken;
+        left(count, flushed);
         handedOver += behind;
         for (int i = 0; i < segments; i++) {
             Segment first = (Segment) items.getFirst();
@@ -342,9 +365,9 @@ final class PipeContent {
     }
 
     /** The drainer has sent of the first item, a region, what it could; it goes if all of it has left. */
-    void transferred(FileRegion region, long taken) {
+    void transferred(FileRegion region, long count, boolean flushed) {
         state = State.STILL;
-        sent += taken;
+        left(count, flushed);
         if (region.remaining() == 0) {
             remove(items.removeFirst());
             emptied();

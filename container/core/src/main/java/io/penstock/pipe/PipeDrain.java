@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One emptying of a response pipe: takes what is first into its hands, offers it to the outlet outside the pipe's lock, gives back what has
- * not left, and goes on until the pipe is empty or the outlet takes no more.
+ * not left, and goes on until the pipe is empty and the outlet flushed, or the outlet takes or sends no more.
  *
  * <p>Thread: whoever holds the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
  * buffers of the write that is under way.
@@ -25,9 +25,11 @@ final class PipeDrain {
     private @Nullable FileRegion region;
     private int segments;
 
-    // What the outlet has taken, of this write; how much of that was behind the pipe's.
+    // What the outlet has taken, of this write; how much of that was behind the pipe's; whether it has sent all that it
+    // ever took.
     private long taken;
     private int takenBehind;
+    private boolean flushed;
 
     PipeDrain(ResponsePipe pipe) {
         this.pipe = pipe;
@@ -50,6 +52,7 @@ final class PipeDrain {
                 }
             } finally {
                 takenBehind = unsentBehind - behind.remaining();
+                flushed = outlet.isFlushed();
                 left = hasLeft();
                 pipe.endDrain(this);
             }
@@ -57,7 +60,16 @@ final class PipeDrain {
                 return false;
             }
         }
-        return true;
+        return flush(outlet);
+    }
+
+    /** An outlet may have something to send where the pipe has not. */
+    private boolean flush(PipeOutlet outlet) throws IOException {
+        boolean all = outlet.flush();
+        if (all) {
+            pipe.flushed();
+        }
+        return all;
     }
 
     /** Whether everything that was offered has been taken. */
@@ -88,9 +100,9 @@ final class PipeDrain {
         FileRegion file = region;
         region = null;
         if (file == null) {
-            return content.wrote(segments, taken, takenBehind);
+            return content.wrote(segments, taken, takenBehind, flushed);
         }
-        content.transferred(file, taken);
+        content.transferred(file, taken, flushed);
         return false;
     }
 }

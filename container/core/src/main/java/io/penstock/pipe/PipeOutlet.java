@@ -4,12 +4,34 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Where a response pipe is emptied into: a connection that takes what it can at the moment. Nothing here waits. */
+/**
+ * Where a response pipe is emptied into: a connection that takes what it can at the moment. Nothing here waits.
+ *
+ * <p>Bytes that an outlet has <em>taken</em> are its own, and no longer the pipe's. They are <em>sent</em> once the socket has them. A
+ * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that,
+ * so at most the last write is taken and not sent.
+ *
+ * <p>Thread: the holder of the connection's write token, but for {@link #isFlushed}.
+ */
 public interface PipeOutlet {
 
     /** A gathering write; returns the bytes taken, 0 if none can be taken at present. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
-    /** Sends bytes of a file without touching them; returns the bytes taken, 0 if none can be taken at present. */
+    /** Takes bytes of a file, if possible without touching them; returns how many, 0 if none can be taken at present. */
     long transferFrom(FileChannel file, long position, long count) throws IOException;
+
+    /**
+     * Sends what was taken and is not sent, and what the outlet has to say itself, such as its part of a handshake.
+     *
+     * @return whether nothing of that is left
+     */
+    default boolean flush() throws IOException {
+        return true;
+    }
+
+    /** Whether {@link #flush} would have nothing to do. Any thread. */
+    default boolean isFlushed() {
+        return true;
+    }
 }

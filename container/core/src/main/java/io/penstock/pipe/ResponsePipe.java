@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response bytes and file regions of one connection that its socket has not taken yet.
+ * Response bytes and file regions of one connection that its link has not taken yet, and the account of what it has sent.
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (whoever holds the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
@@ -47,7 +47,9 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private @Nullable Runnable whenRoom;
 
-    // Written under the lock, read without: what the fast path asks before it tries the socket.
+    // Written under the lock, read without: what the fast path asks before it tries the socket. False also while the
+    // outlet has not sent
+    // what it has taken.
     private volatile boolean empty = true;
     private volatile boolean failed;
 
@@ -61,9 +63,14 @@ public final class ResponsePipe {
         return capacity;
     }
 
-    /** Whether there is nothing to send at this moment. */
+    /** Whether nothing waits to be sent at this moment, neither here nor where the outlet has taken it. */
     public boolean isEmpty() {
         return empty;
+    }
+
+    @GuardedBy("lock")
+    private boolean isEmptyLocked() {
+        return content.isEmpty() && content.isFlushed();
     }
 
     /**
@@ -114,7 +121,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** How many of the bytes that were handed over the outlet has taken. */
+    /** How many of the bytes that were handed over the outlet has sent. */
     public long sent() {
         lock.lock();
         try {
@@ -222,7 +229,7 @@ public final class ResponsePipe {
         try {
             throwRefusal();
             List<Segment> taken = content.takeOut(begins);
-            empty = content.isEmpty();
+            empty = isEmptyLocked();
             return taken;
         } finally {
             lock.unlock();
@@ -241,7 +248,7 @@ public final class ResponsePipe {
                 return;
             }
             content.putBack(taken);
-            empty = content.isEmpty();
+            empty = isEmptyLocked();
         } finally {
             lock.unlock();
         }
@@ -422,7 +429,8 @@ public final class ResponsePipe {
      *
      * @param behind a producer's bytes that are not the pipe's, to follow in the same write; consumed as far as they left, so not at all
      *     where the pipe refuses
-     * @return whether the pipe is empty now; otherwise the outlet takes no more at present, or a file has had its turn
+     * @return whether the pipe is empty and the outlet has nothing to send; otherwise it takes or sends no more at present, or a file has
+     *     had its turn
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         return new PipeDrain(this).drainTo(outlet, behind);
@@ -453,13 +461,27 @@ public final class ResponsePipe {
             if (failure != null) {
                 dropAll(); // the connection ended while its bytes were in the drainer's hands
             } else {
-                empty = content.isEmpty();
+                empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
             }
         } finally {
             lock.unlock();
         }
         run(action);
+    }
+
+    /** The outlet has sent all that it has taken. */
+    void flushed() {
+        if (empty) {
+            return; // which is so where an outlet sends what it takes
+        }
+        lock.lock();
+        try {
+            content.flushed();
+            empty = failure != null || isEmptyLocked();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The connection has ended: whatever is in the pipe is dropped, whoever waits gets the cause. The first cause stays. */

@@ -2,14 +2,15 @@ package io.penstock.reactor;
 
 import io.penstock.pipe.PipeOutlet;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One client's transport, as its conversation sees it. Encryption is a link over a link.
+ * One client's transport, as its conversation sees it. Encryption is a link over a link ({@link LinkLayer}).
  *
  * <p>Thread: the reactor, but for {@link #signal} (any) and the {@link PipeOutlet} verbs (the holder of the connection's write
- * token).
+ * token). A link that has something to say itself calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the
+ * link. The holder of the token looks at {@link #isFlushed} after its release, so nothing stays behind.
  */
 public interface Link extends PipeOutlet {
 
@@ -18,6 +19,13 @@ public interface Link extends PipeOutlet {
 
     /** Whether {@link LinkHandler#onReadable} is called while there are bytes to read. */
     void wantReadable(boolean wanted);
+
+    /**
+     * Calls {@link LinkHandler#onReadable} once more, in the next round, whether or not the socket is readable or is wanted to be: for a
+     * link over this one that holds bytes which its handler has not read yet. All links that ask have one turn a round. Asking again before
+     * the turn changes nothing; a link that has closed by then has no turn.
+     */
+    void readAgain();
 
     /** Whether {@link LinkHandler#onWritable} is called while bytes can be written. */
     void wantWritable(boolean wanted);
@@ -34,7 +42,10 @@ public interface Link extends PipeOutlet {
     /** Asks for one call of {@link LinkHandler#onSignals} with this bit among others; any thread. */
     void signal(int bit);
 
-    /** Sends the client the end of the stream; reading goes on. */
+    /**
+     * Sends the client the end of the stream, behind what was taken; reading goes on. A link over a link may have a last word to say first,
+     * which it sends when it is flushed. Asking again changes nothing.
+     */
     void shutdownOutput() throws IOException;
 
     /** Closes the channel, then calls {@link LinkHandler#onClosed} once. */
@@ -45,9 +56,10 @@ public interface Link extends PipeOutlet {
 
     boolean isOpen();
 
-    InetSocketAddress remote();
+    /** The client's address; without a name where it comes by a Unix domain socket. */
+    SocketAddress remote();
 
-    InetSocketAddress local();
+    SocketAddress local();
 
     Reactor reactor();
 }

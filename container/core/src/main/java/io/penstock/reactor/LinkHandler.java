@@ -8,6 +8,11 @@ import java.io.IOException;
  */
 public interface LinkHandler {
 
+    /** The conversation with the client: what this handler carries, where it belongs to a link over a link. */
+    default LinkHandler conversation() {
+        return this;
+    }
+
     void onReadable() throws IOException;
 
     void onWritable() throws IOException;

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
- * <p>A round has a fixed order: ready keys, commands of other threads, deadlines, links that have failed. Nothing in it blocks but the
+ * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed. Nothing in it blocks but the
  * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives. A key whose
- * turn did not come in a round that failed is ready again in the next one; commands, deadlines and failed links stand where they stood.
+ * turn did not come in a round that failed is ready again in the next one; all others stand where they stood.
  *
  * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
  */
@@ -56,6 +56,7 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
+    private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final Thread thread;
     private final Consumer<SelectionKey> whenReady =
@@ -212,6 +213,11 @@ public final class Reactor implements Runnable {
         return commands;
     }
 
+    /** The link's handler has a turn in the next round. */
+    void readAgain(SocketLink link) {
+        readAgain.addLast(link);
+    }
+
     /** The link has failed, and is closed when those that failed before it are. */
     void closeInTurn(SocketLink link) {
         failed.addLast(link);
@@ -269,7 +275,7 @@ public final class Reactor implements Runnable {
             tellLate(begins - roundBegan);
         }
         roundBegan = begins;
-        if (failed.isEmpty() && commands.mayFallAsleep()) {
+        if (failed.isEmpty() && readAgain.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
             long wait = wheel.nanosToNext(begins);
             // Rounded up: a select that ends just before the deadline would only spin.
@@ -279,6 +285,7 @@ public final class Reactor implements Runnable {
             selector.selectNow(whenReady);
         }
         now = clock.nanos();
+        readAgain();
         commands.runAll();
         wheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
@@ -289,6 +296,13 @@ public final class Reactor implements Runnable {
             events.late(name(), nanos);
         } catch (Throwable t) {
             rounds.survived("A listener failed", t);
+        }
+    }
+
+    /** Those that ask for another turn in this one have it in the next round, after all others. */
+    private void readAgain() {
+        for (int left = readAgain.size(); left > 0; left--) {
+            readAgain.removeFirst().onReadAgain();
         }
     }
 

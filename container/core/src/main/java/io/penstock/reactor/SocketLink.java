@@ -2,7 +2,7 @@ package io.penstock.reactor;
 
 import io.penstock.limits.Counter;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain TCP link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment.
+ * A plain link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment.
  *
  * <pre>
  *   OPEN --a part of the conversation throws--> FAILED --its turn to be closed--> CLOSED
@@ -27,8 +27,8 @@ final class SocketLink extends CommandQueue.Command implements Link {
 
     private final Reactor reactor;
     private final SocketChannel channel;
-    private final InetSocketAddress remote;
-    private final InetSocketAddress local;
+    private final SocketAddress remote;
+    private final SocketAddress local;
     private final Runnable whenClosed;
 
     // What its handler has not been told yet; any thread adds.
@@ -39,6 +39,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private @Nullable LinkHandler handler;
     private int interest = SelectionKey.OP_READ;
     private State state = State.OPEN;
+    private boolean readsAgain; // it stands among the links that do
     private @Nullable IOException failure;
 
     private enum State {
@@ -52,8 +53,8 @@ final class SocketLink extends CommandQueue.Command implements Link {
     SocketLink(Reactor reactor, SocketChannel channel, Runnable whenClosed) throws IOException {
         this.reactor = reactor;
         this.channel = channel;
-        this.remote = (InetSocketAddress) channel.getRemoteAddress();
-        this.local = (InetSocketAddress) channel.getLocalAddress();
+        this.remote = channel.getRemoteAddress();
+        this.local = channel.getLocalAddress();
         this.whenClosed = whenClosed;
     }
 
@@ -68,7 +69,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
             return;
         }
         try {
-            visitor.visit(to);
+            visitor.visit(to.conversation());
         } catch (Throwable t) {
             threw(t);
         }
@@ -80,7 +81,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         if (to == null) {
             return;
         }
-        if ((ready & SelectionKey.OP_READ) != 0) {
+        if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes in this round
             contain(to::onReadable); // first: that the client is gone costs a read less than a write
         }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
@@ -174,6 +175,24 @@ final class SocketLink extends CommandQueue.Command implements Link {
         want(SelectionKey.OP_WRITE, wanted);
     }
 
+    @Override
+    public void readAgain() {
+        assert reactor.isCurrent();
+        if (state == State.OPEN && !readsAgain) {
+            reactor.readAgain(this); // first: there may be no memory for its turn
+            readsAgain = true;
+        }
+    }
+
+    /** Its turn has come. */
+    void onReadAgain() {
+        readsAgain = false;
+        LinkHandler to = handler;
+        if (to != null) {
+            contain(to::onReadable);
+        }
+    }
+
     private void want(int operation, boolean wanted) {
         assert reactor.isCurrent();
         int next = wanted ? interest | operation : interest & ~operation;
@@ -238,7 +257,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     public void reset(IOException cause) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException e) {
+        } catch (IOException | UnsupportedOperationException e) { // a Unix domain socket knows no reset
             cause.addSuppressed(e);
         }
         close(cause);
@@ -250,12 +269,12 @@ final class SocketLink extends CommandQueue.Command implements Link {
     }
 
     @Override
-    public InetSocketAddress remote() {
+    public SocketAddress remote() {
         return remote;
     }
 
     @Override
-    public InetSocketAddress local() {
+    public SocketAddress local() {
         return local;
     }
 

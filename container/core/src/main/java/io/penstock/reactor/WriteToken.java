@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *                         +------stalled--> AWAITING_WRITABLE
  * </pre>
  *
- * Whoever puts bytes into the pipe tries the token <em>afterwards</em>; whoever releases it looks at the pipe <em>afterwards</em>: so no
- * bytes stay behind, whichever comes first.
+ * Whoever puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>; whoever releases it looks at the pipe and at the
+ * link <em>afterwards</em>: so no bytes stay behind, whichever comes first. It is released when the link has <em>sent</em> what it has
+ * taken: an encrypted record that the socket took in part keeps it.
  */
 public final class WriteToken {
 
@@ -22,7 +23,7 @@ public final class WriteToken {
         FREE,
         WORKER,
         REACTOR,
-        /** The link took no more: the reactor has, or is about to have, the write interest, and nobody else need try. */
+        /** The link takes or sends no more: the reactor has, or is about to have, the write interest, and nobody else need try. */
         AWAITING_WRITABLE
     }
 

@@ -19,13 +19,17 @@ record Authority(String scheme, String host, int port) {
             named = head.fields().first("Host");
         }
         if (named == null || named.isEmpty()) {
-            return new Authority(
-                    scheme,
-                    bracketed(peer.local().getHostString()),
-                    peer.local().getPort());
+            return arrived(scheme, peer);
         }
         int end = endOfHost(named);
         return new Authority(scheme, named.substring(0, end), port(named, end, scheme));
+    }
+
+    /** A Unix domain socket has no host and no port of its own. */
+    private static Authority arrived(String scheme, Peer peer) {
+        return peer.localPort() < 0
+                ? new Authority(scheme, "localhost", defaultPort(scheme))
+                : new Authority(scheme, bracketed(peer.localName()), peer.localPort());
     }
 
     /** As an URL begins; the scheme's own port is left out. */

@@ -26,7 +26,6 @@ import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
-import java.net.InetSocketAddress;
 import java.nio.charset.Charset;
 import java.security.Principal;
 import java.time.Instant;
@@ -503,33 +502,33 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public String getRemoteAddr() {
-        return literal(state.exchange().peer().remote());
+        return state.exchange().peer().remoteAddress();
     }
 
     /** The address: the container does not ask name servers. */
     @Override
     public String getRemoteHost() {
-        return literal(state.exchange().peer().remote());
+        return state.exchange().peer().remoteAddress();
     }
 
     @Override
     public int getRemotePort() {
-        return state.exchange().peer().remote().getPort();
+        return state.exchange().peer().remotePort();
     }
 
     @Override
     public String getLocalName() {
-        return state.exchange().peer().local().getHostString();
+        return state.exchange().peer().localName();
     }
 
     @Override
     public String getLocalAddr() {
-        return literal(state.exchange().peer().local());
+        return state.exchange().peer().localAddress();
     }
 
     @Override
     public int getLocalPort() {
-        return state.exchange().peer().local().getPort();
+        return state.exchange().peer().localPort();
     }
 
     @Override
@@ -548,12 +547,6 @@ public final class HttpRequest implements HttpServletRequest {
                 state.exchange().peer(),
                 head().version().alpn(),
                 state.exchange().protocolConnectionId());
-    }
-
-    private static String literal(InetSocketAddress address) {
-        return address.getAddress() == null
-                ? address.getHostString()
-                : address.getAddress().getHostAddress();
     }
 
     // ---- asynchronous processing

@@ -142,8 +142,7 @@ public final class Logins {
 
     private static Client client(HttpRequest request, String name) {
         String kept = name.length() <= NAME_KEPT ? name : name.substring(0, NAME_KEPT) + name.hashCode();
-        return new Client(
-                kept, network(request.state().exchange().peer().remote().getAddress()));
+        return new Client(kept, network(request.state().exchange().peer().remoteIp()));
     }
 
     private Attempt.@Nullable LockedOut lockedOut(Client client) {
@@ -178,7 +177,7 @@ public final class Logins {
         }
     }
 
-    /** An address, or what is one client's of IPv6. */
+    /** An address, or what is one client's of IPv6. Clients of Unix domain sockets count as one: nothing tells them apart. */
     private static String network(@Nullable InetAddress address) {
         if (address == null) {
             return "";

@@ -11,6 +11,7 @@ import io.penstock.limits.Listen;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,7 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // or waiting for the place of another
     private final Runnable closed; // one for all that are open
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private LinkLayer layer = LinkLayer.NONE;
     private int next;
 
     ConnectionAcceptor(ServerResources server, Protocol protocol, Reactors reactors) {
@@ -68,6 +71,11 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
                 .map(member -> new Place(
                         protocol, member.reactor(), member.unfinished(), new RefusedClients(protocol, mostEach)))
                 .toList();
+    }
+
+    /** Puts a layer between sockets and conversations. Before any connection is accepted. */
+    public void layer(LinkLayer between) {
+        layer = between;
     }
 
     /** The connections that have a place. */
@@ -102,7 +110,7 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
         Place place = places.get(next);
         if (open.tryEnter()) {
             try {
-                place.reactor().adopt(channel, place::open, closed);
+                adopt(channel, place, place::open, closed);
             } catch (OutOfMemoryError e) { // it has not been adopted
                 open.leave();
                 throw e;
@@ -123,11 +131,15 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
     private void adoptWithoutPlace(SocketChannel channel, Place place) {
         if (limits.policy() == ConnectionsPolicy.REPLACE) {
             Replacement replacement = new Replacement(this, place);
-            place.reactor().adopt(channel, replacement::open, replacement::closed);
+            adopt(channel, place, replacement::open, replacement::closed);
         } else {
             tooMany();
-            place.reactor().adopt(channel, place::refuse, refused::leave);
+            adopt(channel, place, place::refuse, refused::leave);
         }
+    }
+
+    private void adopt(SocketChannel channel, Place place, Function<Link, LinkHandler> conversation, Runnable closing) {
+        place.reactor().adopt(channel, socket -> layer.open(socket, conversation), closing);
     }
 
     // ---- a connection that waits for the place of another

@@ -5,14 +5,16 @@ import io.penstock.reactor.Reactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 
-/** A socket whose buffer has as much room as the test says. */
+/** A socket whose buffer has as much room as the test says; or a link over it that takes whole records, and holds what that does not take. */
 final class HandLink implements Link {
     final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     volatile long room;
@@ -22,6 +24,14 @@ final class HandLink implements Link {
     /** What each call took, in order: bytes written, or of a file. */
     final List<Long> writes = new ArrayList<>();
 
+    /** How many bytes are taken at once, whatever room there is; 0 for the socket itself. */
+    int record;
+
+    /** Bytes that the link has to send itself. */
+    volatile byte[] words = {};
+
+    private volatile byte[] held = {};
+
     volatile IOException broken;
 
     /** Where the connection lives, for a test that has one. */
@@ -29,6 +39,9 @@ final class HandLink implements Link {
 
     Random random;
     IntConsumer onSignal = bit -> {};
+
+    /** Runs once, at the end of a write of records. */
+    Runnable onWrite = () -> {};
 
     int count() {
         synchronized (taken) {
@@ -50,6 +63,9 @@ final class HandLink implements Link {
         if (random != null) {
             room = random.nextInt(3000);
         }
+        if (record > 0) {
+            return writeRecords(sources, offset, length);
+        }
         long count = 0;
         mostOffered = Math.max(mostOffered, sources[offset].remaining());
         synchronized (taken) {
@@ -63,6 +79,42 @@ final class HandLink implements Link {
         }
         writes.add(count);
         return count;
+    }
+
+    private long writeRecords(ByteBuffer[] sources, int offset, int length) {
+        long count = 0;
+        for (int i = offset; i < offset + length; i++) {
+            while (sources[i].hasRemaining() && flush()) {
+                held = new byte[Math.min(record, sources[i].remaining())];
+                sources[i].get(held);
+                count += held.length;
+            }
+        }
+        flush();
+        Runnable then = onWrite;
+        onWrite = () -> {};
+        then.run();
+        return count;
+    }
+
+    @Override
+    public boolean flush() {
+        if (held.length == 0) {
+            held = words;
+            words = new byte[0];
+        }
+        int count = (int) Math.min(room, held.length);
+        synchronized (taken) {
+            taken.write(held, 0, count);
+        }
+        room -= count;
+        held = Arrays.copyOfRange(held, count, held.length);
+        return isFlushed();
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return held.length == 0 && words.length == 0;
     }
 
     @Override
@@ -105,6 +157,11 @@ final class HandLink implements Link {
     }
 
     @Override
+    public void readAgain() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void wantReadable(boolean wanted) {
         throw new UnsupportedOperationException();
     }
@@ -130,12 +187,12 @@ final class HandLink implements Link {
     }
 
     @Override
-    public InetSocketAddress remote() {
+    public SocketAddress remote() {
         return InetSocketAddress.createUnresolved("client", 1);
     }
 
     @Override
-    public InetSocketAddress local() {
+    public SocketAddress local() {
         return InetSocketAddress.createUnresolved("server", 2);
     }
 

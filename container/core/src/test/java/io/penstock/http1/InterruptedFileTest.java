@@ -79,13 +79,13 @@ final class InterruptedFileTest {
 
     @Test
     void whereCallsHaveATimeNoWorkerTouchesAFileNeitherItsOwnNorThatOfTheRequestBefore() throws Exception {
-        assertBothArrive(new WireConfig().serviceTimeout(60_000));
+        assertBothArrive(new WireConfig().overSockets().serviceTimeout(60_000));
         assertEquals(Set.of("reactor-1"), senders);
     }
 
     @Test
     void elseItsWorkerTriesTheSocketAtOnce() throws Exception {
-        assertBothArrive(new WireConfig());
+        assertBothArrive(new WireConfig().overSockets()); // only they are given files
         assertTrue(senders.contains("worker-1"), senders.toString());
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -138,6 +139,87 @@ final class LinkWriterTest {
         assertEquals(0, direct.remaining());
     }
 
+    /** The link has taken all of it, and the socket a part: nothing waits in the pipe, and still it is the reactor's to send. */
+    @Test
+    void whatALinkHasTakenAndNotSentIsNotSent() throws IOException {
+        byte[] sent = bytes(800);
+        Ends response = new Ends();
+        link.record = 500;
+        link.room = 600;
+        spill.send(ByteBuffer.wrap(sent));
+        out.responseComplete(response);
+        out.workerDrain();
+        assertEquals(0, pipe.size());
+        assertEquals(600, link.taken.size());
+        assertEquals(STALLED, link.signals);
+        assertFalse(out.isEmpty());
+        assertEquals(0, pipe.sent(), "not before all of a write is sent");
+        assertEquals(0, response.count);
+        assertFalse(out.reactorDrain());
+        link.room = 1000;
+        assertTrue(out.reactorDrain());
+        assertTrue(out.isEmpty());
+        assertEquals(800, pipe.sent());
+        assertEquals(1, response.count);
+        assertArrayEquals(sent, link.taken.toByteArray());
+    }
+
+    @Test
+    void anEarlierResponseIsReportedWhenTheLinkHasSentItThoughItHoldsBytesOfTheNext() throws IOException {
+        Ends first = new Ends();
+        link.record = 500;
+        link.room = 400;
+        spill.send(ByteBuffer.wrap(bytes(500)));
+        out.responseComplete(first);
+        pipe.appendWhole(ByteBuffer.wrap(bytes(400)));
+        link.room = 300;
+        assertFalse(out.reactorDrain());
+        assertEquals(1, first.count);
+        assertEquals(500, pipe.sent());
+        link.room = 1000;
+        assertTrue(out.reactorDrain());
+        assertEquals(900, pipe.sent());
+    }
+
+    @Test
+    void workerWritesDirectlyAgainAfterAHeldRecordHasBeenSent() throws IOException {
+        link.record = 500;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        link.room = 1000;
+        assertTrue(out.reactorDrain());
+        link.signals = 0;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertEquals(200, link.taken.size());
+        assertEquals(0, link.signals);
+    }
+
+    @Test
+    void whatALinkHasToSayItselfIsSentThoughThePipeIsEmpty() throws IOException {
+        link.words = bytes(10);
+        assertFalse(out.reactorDrain());
+        assertTrue(out.isEmpty(), "all responses have been sent");
+        link.room = 1000;
+        assertTrue(out.reactorDrain());
+        assertArrayEquals(bytes(10), link.taken.toByteArray());
+    }
+
+    /** The reactor finds the token taken: the worker that has it looks after its release. */
+    @Test
+    void whatALinkHasToSayWhileAWorkerWritesIsNotForgotten() throws IOException {
+        link.room = 1000;
+        link.record = 500;
+        link.onWrite = () -> {
+            link.words = bytes(10);
+            drainAsReactor();
+        };
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        if (!link.isFlushed()) {
+            assertEquals(STALLED, link.signals);
+            drainAsReactor();
+        }
+        assertEquals(110, link.taken.size());
+    }
+
     @Test
     void brokenLinkFailsThePipeAndCallsTheReactor() {
         link.broken = new IOException("reset");
@@ -210,6 +292,16 @@ final class LinkWriterTest {
         }
         worker.join();
         assertArrayEquals(sent, link.taken.toByteArray());
+    }
+
+    /** How often it was reported that a response has been sent. */
+    private static final class Ends implements RequestObserver {
+        private int count;
+
+        @Override
+        public void sent(long end) {
+            count++;
+        }
     }
 
     private void drainAsReactor() {

@@ -1,10 +1,12 @@
 package io.penstock.http1;
 
+import io.penstock.reactor.RecordSocket;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,19 +21,34 @@ final class RawClient implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
     private final int ownPort;
+    private final OutputStream out;
+    private final RecordSocket records;
 
-    RawClient(int port) throws IOException {
-        this(port, 0);
+    /** What lies between the client's bytes and its socket. */
+    enum Layer {
+        NONE,
+        RECORDS;
+
+        /** What tests have that do not choose: with {@code -Dpenstock.test.layer=RECORDS} all of them speak over links over links. */
+        static Layer usual() {
+            return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
+        }
     }
 
-    RawClient(int port, int receiveBuffer) throws IOException {
+    RawClient(int port) throws IOException {
+        this(port, 0, Layer.NONE);
+    }
+
+    RawClient(int port, int receiveBuffer, Layer layer) throws IOException {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        in = new BufferedInputStream(socket.getInputStream());
+        records = layer == Layer.RECORDS ? new RecordSocket(socket) : null;
+        in = new BufferedInputStream(records == null ? socket.getInputStream() : records.in());
+        out = records == null ? socket.getOutputStream() : records.out();
         ownPort = socket.getLocalPort();
     }
 
@@ -45,7 +62,7 @@ final class RawClient implements AutoCloseable {
     }
 
     RawClient send(byte[] bytes) throws IOException {
-        socket.getOutputStream().write(bytes);
+        out.write(bytes);
         return this;
     }
 
@@ -115,6 +132,9 @@ final class RawClient implements AutoCloseable {
 
     /** Sends the end of the stream; goes on reading. */
     RawClient halfClose() throws IOException {
+        if (records != null) {
+            records.end();
+        }
         socket.shutdownOutput();
         return this;
     }
@@ -153,6 +173,11 @@ final class RawClient implements AutoCloseable {
             }
             line.append((char) c);
         }
+    }
+
+    /** The layer, if the client has one. */
+    RecordSocket records() {
+        return records;
     }
 
     boolean isOpen() {

@@ -22,7 +22,7 @@ class RecordedEvents implements ConnectionEvents {
 
     @Override
     public void opened(String connection, SocketAddress remote) {
-        ports.put(connection, ((InetSocketAddress) remote).getPort());
+        ports.put(connection, remote instanceof InetSocketAddress inet ? inet.getPort() : -1);
         opened.add(connection);
     }
 

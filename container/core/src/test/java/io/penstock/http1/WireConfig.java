@@ -33,6 +33,7 @@ final class WireConfig {
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
     private Clock clock = Clock.SYSTEM;
+    private RawClient.Layer layer = RawClient.Layer.usual();
 
     /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
     WireConfig timeByHand() {
@@ -42,6 +43,22 @@ final class WireConfig {
 
     Clock clock() {
         return clock;
+    }
+
+    /** All connections are links over links. */
+    WireConfig overRecords() {
+        layer = RawClient.Layer.RECORDS;
+        return this;
+    }
+
+    /** All connections are sockets, also where tests usually have something else. */
+    WireConfig overSockets() {
+        layer = RawClient.Layer.NONE;
+        return this;
+    }
+
+    RawClient.Layer layer() {
+        return layer;
     }
 
     WireConfig workers(int workers) {

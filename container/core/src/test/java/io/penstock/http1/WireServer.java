@@ -7,7 +7,9 @@ import io.penstock.PromptWaits;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
+import io.penstock.reactor.RecordLink;
 import io.penstock.server.Transport;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
@@ -36,6 +38,10 @@ final class WireServer implements AutoCloseable {
     private final Duration patience;
 
     private final Clock clock;
+    private final RawClient.Layer layer;
+
+    /** The layer's room, which is none of the server's. */
+    private final SegmentPool held = new SegmentPool(16 * 1024, 64 << 20);
 
     WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
@@ -43,25 +49,35 @@ final class WireServer implements AutoCloseable {
 
     /** Time passes for clients of this server only by {@link #pass}. */
     WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
-        this(config, clock, site, Duration.ofSeconds(10), new RecordedEvents());
+        this(config, clock, RawClient.Layer.usual(), site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
     WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
-        this(config.toConfig(), config.clock(), site, Duration.ofSeconds(10), events);
+        this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events);
     }
 
     /** @param patience how long the server's end waits for what runs */
     WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
-        this(config, Clock.SYSTEM, site, patience, events);
+        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events);
     }
 
-    private WireServer(ServerConfig config, Clock clock, Site site, Duration patience, RecordedEvents events)
+    private WireServer(
+            ServerConfig config,
+            Clock clock,
+            RawClient.Layer layer,
+            Site site,
+            Duration patience,
+            RecordedEvents events)
             throws IOException {
         this.events = events;
         this.patience = patience;
         this.clock = clock;
+        this.layer = layer;
         this.transport = new Transport(
                 config, site, site, events, counters, Transport.Options.alone().with(clock, keeper(clock)));
+        if (layer == RawClient.Layer.RECORDS) {
+            transport.connections().layer(RecordLink.layer(held));
+        }
         transport.start();
     }
 
@@ -70,6 +86,7 @@ final class WireServer implements AutoCloseable {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
+        this.layer = RawClient.Layer.NONE; // whoever counts writes to disk counts bytes in memory, too
         ServerConfig made = config.toConfig();
         this.transport = new Transport(
                 made, site, site, events, counters, Transport.Options.alone().with(disk.spool(made.spool(), counters)));
@@ -97,12 +114,12 @@ final class WireServer implements AutoCloseable {
     }
 
     RawClient connect() throws IOException {
-        return known(new RawClient(port()));
+        return known(new RawClient(port(), 0, layer));
     }
 
     /** A client with a small window: what it does not read soon stays with the server. */
     RawClient connectWithReceiveBuffer(int bytes) throws IOException {
-        return known(new RawClient(port(), bytes));
+        return known(new RawClient(port(), bytes, layer));
     }
 
     private RawClient known(RawClient client) {
@@ -179,6 +196,7 @@ final class WireServer implements AutoCloseable {
 
     private void assertNothingHeld() {
         assertEquals(0, transport.pool().inUse(), "bytes in segments");
+        assertEquals(0, held.inUse(), "bytes in segments of the layer");
         assertEquals(0, transport.spool().files(), "files");
         assertEquals(0, transport.spool().used(), "bytes on disk");
         assertEquals(0, transport.heldByHeads(), "bytes of heads");
@@ -186,7 +204,8 @@ final class WireServer implements AutoCloseable {
 
     /** Waits until bytes wait for a client that does not read, in memory or on disk. */
     void awaitHeld() {
-        await().until(() -> transport.pool().inUse() + transport.spool().used() > 0);
+        await().until(() ->
+                transport.pool().inUse() + held.inUse() + transport.spool().used() > 0);
     }
 
     @Override

@@ -26,10 +26,18 @@ public class LinkWriterProof {
     /** A connection's writing half, whose worker and reactor send. */
     private abstract static class Sides {
         private final SegmentPool pool = new SegmentPool(8, 64);
-        private final SlowLink link = new SlowLink();
-        final LinkWriter out =
-                new LinkWriter(new ResponsePipe(pool, 64), link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
+        final SlowLink link;
+        final LinkWriter out;
         private boolean waitsForWritable;
+
+        Sides() {
+            this(new SlowLink());
+        }
+
+        Sides(SlowLink link) {
+            this.link = link;
+            this.out = new LinkWriter(new ResponsePipe(pool, 64), link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
+        }
 
         void append(int count) {
             try {
@@ -47,6 +55,14 @@ public class LinkWriterProof {
             }
         }
 
+        void workerTry(ByteBuffer source) {
+            try {
+                out.workerTry(source);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
         /** If the pipe is not empty then, the link is watched until it is writable. */
         void reactorDrain() {
             try {
@@ -59,7 +75,7 @@ public class LinkWriterProof {
         /** What happens next, if anybody comes. */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
-            for (int turns = 0; comesAgain && turns < 10 && !out.isEmpty(); turns++) {
+            for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
                 reactorDrain();
             }
             return link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
@@ -135,6 +151,97 @@ public class LinkWriterProof {
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = end() + ", reported " + first.count + " and " + second.count;
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each when the link had sent its last byte")
+    @Outcome(expect = FORBIDDEN, desc = "the link holds bytes that nobody will send, or one is told too early or twice")
+    public static class TakenIsNotSent extends Sides {
+        private final Ends first = new Ends();
+        private final Ends second = new Ends();
+
+        public TakenIsNotSent() {
+            super(new SlowLink(2));
+            append(4);
+        }
+
+        @Actor
+        public void worker() {
+            append(3);
+            out.responseComplete(first);
+            workerDrain();
+            append(5);
+            out.responseComplete(second);
+            workerDrain();
+        }
+
+        @Actor
+        public void reactor() {
+            reactorDrain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end() + ", reported " + first.count + " and " + second.count;
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "7 sent, 1 said", expect = ACCEPTABLE, desc = "the word of the link leaves, whoever has the token")
+    @Outcome(expect = FORBIDDEN, desc = "the link has something to say, and nobody sends it")
+    public static class WordOfTheLink extends Sides {
+
+        public WordOfTheLink() {
+            append(4);
+        }
+
+        @Actor
+        public void worker() {
+            append(3);
+            workerDrain();
+        }
+
+        @Actor
+        public void reactor() {
+            link.say();
+            reactorDrain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end() + ", " + link.wordsSent() + " said";
+        }
+    }
+
+    /** The same while the worker's bytes go past the pipe. */
+    @JCStressTest
+    @State
+    @Outcome(id = "3 sent, 1 said", expect = ACCEPTABLE, desc = "the word of the link leaves, whoever has the token")
+    @Outcome(expect = FORBIDDEN, desc = "the link has something to say, and nobody sends it")
+    public static class WordOfTheLinkBesideAWriter extends Sides {
+        private final ByteBuffer bytes = ByteBuffer.allocate(3);
+
+        @Actor
+        public void worker() {
+            workerTry(bytes);
+            if (bytes.hasRemaining()) {
+                append(bytes.remaining());
+                workerDrain();
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            link.say();
+            reactorDrain();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end() + ", " + link.wordsSent() + " said";
         }
     }
 }

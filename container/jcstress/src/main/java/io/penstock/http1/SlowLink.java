@@ -3,20 +3,64 @@ package io.penstock.http1;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A client who takes a few bytes a write; it remembers what signals its reactor has got. Only what a writer needs is there. */
+/**
+ * A client who takes a few bytes a write; it remembers what signals its reactor has got. It may be a link that holds some bytes which it has
+ * taken, and that has a word of its own to say. Only what a writer needs is there.
+ */
 final class SlowLink implements Link {
     private static final int MOST = 5;
 
     private final AtomicInteger signals = new AtomicInteger();
+    private final int mostHeld;
     private volatile int taken;
+    private volatile int held;
+    private volatile int words;
+    private int wordsSent;
 
+    SlowLink() {
+        this(0);
+    }
+
+    /** @param mostHeld how many bytes of a write it may take and not send */
+    SlowLink(int mostHeld) {
+        this.mostHeld = mostHeld;
+    }
+
+    /** Bytes that it has taken and sent. */
     int taken() {
-        return taken;
+        return taken - held;
+    }
+
+    int wordsSent() {
+        return wordsSent;
+    }
+
+    /** It has something to say itself. Thread: the reactor. */
+    void say() {
+        words = 1;
+    }
+
+    /** Sends what it holds, a byte a call at most, and what it has to say itself. */
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // called by the holder of the write token, one at a time
+    public boolean flush() {
+        if (held > 0) {
+            held--;
+        } else if (words > 0) {
+            words = 0;
+            wordsSent++;
+        }
+        return isFlushed();
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return held == 0 && words == 0;
     }
 
     boolean isSignalled() {
@@ -27,6 +71,9 @@ final class SlowLink implements Link {
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate")
     public long write(ByteBuffer[] sources, int offset, int length) {
+        if (!isFlushed() && !flush()) {
+            return 0;
+        }
         int count = 0;
         for (int i = offset; i < offset + length; i++) {
             while (sources[i].hasRemaining() && count < MOST) {
@@ -34,6 +81,7 @@ final class SlowLink implements Link {
                 count++;
             }
         }
+        held = Math.min(mostHeld, count);
         taken += count;
         return count;
     }
@@ -50,6 +98,11 @@ final class SlowLink implements Link {
 
     @Override
     public int read(ByteBuffer target) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void readAgain() {
         throw new UnsupportedOperationException();
     }
 
@@ -89,12 +142,12 @@ final class SlowLink implements Link {
     }
 
     @Override
-    public InetSocketAddress remote() {
+    public SocketAddress remote() {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public InetSocketAddress local() {
+    public SocketAddress local() {
         throw new UnsupportedOperationException();
     }
 

@@ -1,0 +1,376 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Conversations over a link that is none of a socket: bytes travel in records, which the link takes, holds back and answers itself. */
+final class LinkOverLinkTest {
+    private static final int LARGE = 8 << 20;
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final byte[] BYTES = bytes();
+
+    @TempDir
+    Path folder;
+
+    private static byte[] bytes() {
+        byte[] bytes = new byte[LARGE];
+        new Random(16).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static WireConfig config() {
+        return new WireConfig().overRecords();
+    }
+
+    private Site site() {
+        return new Site()
+                .on("/large", exchange -> {
+                    exchange.response().head(new ResponseHead(200, Fields.EMPTY, LARGE));
+                    exchange.response().write(ByteBuffer.wrap(BYTES), true);
+                })
+                .on("/file", exchange -> {
+                    Path file = Files.write(folder.resolve("large"), BYTES);
+                    exchange.response().head(new ResponseHead(200, Fields.EMPTY, LARGE));
+                    exchange.response().write(FileChannel.open(file), 0, LARGE, true);
+                })
+                .on("/pieces", LinkOverLinkTest::pieces)
+                .on("/streamed", LinkOverLinkTest::pieces)
+                .on("/up", RawEcho.switching(RawEcho::new));
+    }
+
+    /** Many writes, each flushed: a worker has the write token most of the time. */
+    private static void pieces(Exchange exchange) throws IOException {
+        int count = 2000;
+        int length = 100;
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, count * length));
+        for (int i = 0; i < count; i++) {
+            exchange.response().write(ByteBuffer.wrap(BYTES, i * length, length), i == count - 1);
+            exchange.response().flush();
+        }
+    }
+
+    private static byte[] latin(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    // ---- small
+
+    @Test
+    void requestsCutAtEveryOffsetOnOneConnection() throws Exception {
+        try (WireServer server = WireServer.echo(config())) {
+            String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
+            Cuts.onOneConnection(
+                    server,
+                    request,
+                    client -> assertEquals("POST /a\nabc", client.answer().body()));
+        }
+    }
+
+    @Test
+    void recordsThatArriveByteByByte() throws Exception {
+        try (WireServer server = WireServer.echo(config());
+                RawClient client = server.connect()) {
+            client.records().trickle();
+            for (int i = 0; i < 3; i++) {
+                client.send(GET);
+                assertEquals("GET /a\n", client.answer().body());
+            }
+        }
+    }
+
+    /** The socket has nothing more when the first is answered: the others are read without the selector. */
+    @Test
+    void pipelinedRequestsThatArriveTogether() throws Exception {
+        int count = 300;
+        try (WireServer server = WireServer.echo(config());
+                RawClient client = server.connect()) {
+            StringBuilder all = new StringBuilder();
+            for (int i = 0; i < count; i++) {
+                all.append("POST /" + i + " HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n" + "b".repeat(50));
+            }
+            client.send(all.toString());
+            for (int i = 0; i < count; i++) {
+                assertEquals(
+                        "POST /" + i + "\n" + "b".repeat(50), client.answer().body());
+            }
+        }
+    }
+
+    @Test
+    void idleConnectionsHoldNothing() throws Exception {
+        try (WireServer server = WireServer.echo(config())) {
+            List<RawClient> idle = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                RawClient client = server.connect().send(GET);
+                assertEquals(200, client.answer().status());
+                idle.add(client);
+            }
+            server.awaitNothingHeld();
+            for (RawClient client : idle) {
+                client.send(GET);
+                assertEquals(200, client.answer().status());
+                client.close();
+            }
+        }
+    }
+
+    // ---- large
+
+    @Test
+    void largeBodiesBothWays() throws Exception {
+        try (WireServer server = WireServer.with(config(), site());
+                RawClient client = server.connect()) {
+            for (String path : List.of("/a", "/stream")) {
+                client.send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + LARGE + "\r\n\r\n");
+                client.send(BYTES);
+                byte[] begin = latin("POST " + path + "\n");
+                byte[] body = latin(client.answer().body());
+                assertArrayEquals(begin, Arrays.copyOf(body, begin.length));
+                assertArrayEquals(BYTES, Arrays.copyOfRange(body, begin.length, body.length));
+            }
+        }
+    }
+
+    @Test
+    void slowWriterHoldsNoWorker() throws Exception {
+        try (WireServer server = WireServer.with(config().workers(1), site());
+                RawClient client = server.connect();
+                RawClient other = server.connect()) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + LARGE + "\r\n\r\n");
+            for (int sent = 0; sent < LARGE; sent += LARGE / 16) {
+                client.send(Arrays.copyOfRange(BYTES, sent, sent + LARGE / 16));
+                other.send(GET);
+                assertEquals(200, other.answer().status());
+            }
+            assertEquals(
+                    "POST /a\n" + new String(BYTES, StandardCharsets.ISO_8859_1),
+                    client.answer().body());
+        }
+    }
+
+    @Test
+    void slowReadersHoldNoWorker() throws Exception {
+        try (WireServer server = WireServer.with(config().workers(1).sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096);
+                RawClient fromFile = server.connectWithReceiveBuffer(4096);
+                RawClient other = server.connect()) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n" + GET);
+            fromFile.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n" + GET);
+            server.awaitHeld();
+            other.send(GET);
+            assertEquals(200, other.answer().status());
+            for (RawClient slow : List.of(fromFile, client)) {
+                assertArrayEquals(BYTES, latin(slow.answer().body()));
+                assertEquals("GET /a\n", slow.answer().body());
+            }
+        }
+    }
+
+    @Test
+    void clientThatTakesNothingIsGivenUpThoughTheLinkHasTakenIt() throws Exception {
+        try (WireServer server =
+                        WireServer.with(config().timeByHand().writeStall(100).sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.awaitHeld();
+            server.passUntilTimeout(Duration.ofMillis(120), "write-stall-timeout");
+            assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
+            server.awaitNothingHeld();
+        }
+    }
+
+    // ---- what the link says itself
+
+    @Test
+    void linkAnswersWhileWorkersAndTheReactorWrite() throws Exception {
+        try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            StringBuffer pings = new StringBuffer();
+            for (String path : List.of("/pieces", "/file", "/streamed", "/large")) {
+                client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                FutureTask<Boolean> pinging = new FutureTask<>(() -> {
+                    for (int i = 0; i < 300; i++) {
+                        client.records().ping(path + i);
+                        pings.append(path).append(i);
+                    }
+                    return true;
+                });
+                new Thread(pinging, "pinger").start();
+                byte[] body = latin(client.answer().body());
+                assertArrayEquals(Arrays.copyOf(BYTES, body.length), body);
+                assertTrue(pinging.get(60, TimeUnit.SECONDS));
+            }
+            client.send(GET); // a pong does not come later than the answer to what was sent behind the ping
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals(pings.toString(), client.records().pongs());
+        }
+    }
+
+    // ---- the end
+
+    @Test
+    void endIsSaidBehindTheLastAnswer() throws Exception {
+        try (WireServer server = WireServer.with(config(), site())) {
+            for (String path : List.of("/a", "/large", "/file")) {
+                try (RawClient client = server.connect()) {
+                    client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                    assertEquals(200, client.answer().status());
+                    assertEquals("", client.rest());
+                    assertTrue(client.records().hasEnded());
+                }
+            }
+        }
+    }
+
+    @Test
+    void slowReaderGetsTheEnd() throws Exception {
+        try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            server.awaitHeld();
+            assertArrayEquals(BYTES, latin(client.answer().body()));
+            assertEquals("", client.rest());
+            assertTrue(client.records().hasEnded());
+        }
+    }
+
+    @Test
+    void clientThatHasEndedGetsItsAnswers() throws Exception {
+        try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(GET + GET + "GET /file HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals("GET /a\n", client.answer().body());
+            assertArrayEquals(BYTES, latin(client.answer().body()));
+            assertEquals("", client.rest());
+            assertTrue(client.records().hasEnded());
+        }
+    }
+
+    /** A close with unread bytes would destroy the answer (RFC 9112 section 9.6). */
+    @Test
+    void refusedClientThatStillSendsReadsWhy() throws Exception {
+        try (WireServer server = WireServer.echo(config())) {
+            for (int i = 0; i < 5; i++) {
+                try (RawClient client = server.connect()) {
+                    client.send("POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
+                    client.send(new byte[1 << 20]);
+                    assertEquals(413, client.answer().status());
+                    assertEquals("", client.rest());
+                    assertTrue(client.records().hasEnded());
+                }
+            }
+            server.events.awaitClosed(5);
+        }
+    }
+
+    @Test
+    void oneTooManyIsToldSo() throws Exception {
+        try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
+                RawClient first = server.connect().send(GET)) {
+            assertEquals(200, first.answer().status());
+            try (RawClient second = server.connect()) {
+                assertEquals(503, second.answer().status());
+                assertTrue(second.isAtEnd());
+                assertTrue(second.records().hasEnded());
+            }
+        }
+    }
+
+    @Test
+    void oneThatWaitsForItsClientGivesItsPlaceToAnother() throws Exception {
+        try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
+                RawClient first = server.connect().send(GET)) {
+            assertEquals(200, first.answer().status());
+            try (RawClient second = server.connect().send(GET)) {
+                assertEquals(200, second.answer().status());
+                assertTrue(first.isAtEnd());
+            }
+        }
+    }
+
+    @Test
+    void serverThatStopsAnswersWhatRunsAndSaysTheEnd() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/slow", exchange -> {
+            started.countDown();
+            go.await();
+            Site.text(exchange, "x".repeat(60_000));
+        });
+        WireServer server = WireServer.with(config().sendBuffer(4096), site);
+        try (RawClient client = server.connectWithReceiveBuffer(4096);
+                RawClient idle = server.connect().send(GET)) {
+            assertEquals(200, idle.answer().status());
+            client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+            started.await();
+            FutureTask<Boolean> stopping = new FutureTask<>(() -> {
+                server.close();
+                return true;
+            });
+            new Thread(stopping, "stopper").start();
+            assertEquals("", idle.rest());
+            assertTrue(idle.records().hasEnded());
+            go.countDown();
+            assertEquals(60_000, client.answer().body().length());
+            assertEquals("", client.rest());
+            assertTrue(client.records().hasEnded());
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    // ---- another protocol
+
+    @Test
+    void upgradedConnectionSpeaksBothWaysAndEnds() throws Exception {
+        try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            FutureTask<Boolean> sending = new FutureTask<>(() -> {
+                client.send(BYTES);
+                client.halfClose();
+                return true;
+            });
+            new Thread(sending, "sender").start();
+            assertArrayEquals(BYTES, client.exactly(LARGE));
+            assertEquals("", client.rest());
+            assertTrue(sending.get(60, TimeUnit.SECONDS));
+            assertTrue(client.records().hasEnded());
+        }
+    }
+
+    @Test
+    void connectionsAreSeenThroughTheLayer() throws Exception {
+        try (WireServer server = WireServer.echo(config());
+                RawClient client = server.connect().send(GET)) {
+            assertEquals(200, client.answer().status());
+            await().until(() -> server.transport.census(0).counts().get(ConnectionState.IDLE) == 1);
+        }
+    }
+}

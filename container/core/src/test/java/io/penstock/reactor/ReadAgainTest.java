@@ -1,0 +1,182 @@
+package io.penstock.reactor;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
+import io.penstock.time.Clock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A link that holds bytes which the socket knows nothing of is read without the selector. */
+final class ReadAgainTest {
+    private static final int ASK = 1;
+    private static final int ASK_AND_CLOSE = 2;
+
+    private final List<SocketChannel> clients = new ArrayList<>();
+    private final AtomicInteger mostAhead = new AtomicInteger();
+    private Reactor reactor;
+
+    /** Asks to be read again as often as it is told to. */
+    private final class Conversation implements LinkHandler {
+        private final Link link;
+        private final AtomicInteger turns = new AtomicInteger();
+        private final AtomicReference<IOException> closed = new AtomicReference<>();
+        private volatile boolean always;
+        private volatile Conversation other;
+
+        Conversation(Link link) {
+            this.link = link;
+        }
+
+        @Override
+        public void onReadable() {
+            turns.incrementAndGet();
+            Conversation beside = other;
+            if (beside != null) {
+                mostAhead.accumulateAndGet(Math.abs(turns.get() - beside.turns.get()), Math::max);
+            }
+            if (always) {
+                link.readAgain();
+            }
+        }
+
+        @Override
+        public void onWritable() {}
+
+        @Override
+        public void onSignals(int bits) {
+            link.readAgain();
+            link.readAgain();
+            if ((bits & ASK_AND_CLOSE) != 0) {
+                link.close(new IOException("closed meanwhile"));
+            }
+        }
+
+        @Override
+        public void onClosed(IOException cause) {
+            closed.set(cause);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        reactor = new Reactor(
+                "reactor-that-reads-again",
+                Clock.SYSTEM,
+                ConnectionEvents.NONE,
+                new Counters(),
+                1024,
+                Rounds.unwatched());
+        reactor.start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (SocketChannel client : clients) {
+            client.close();
+        }
+        reactor.stop();
+        reactor.join();
+    }
+
+    private Conversation connect() throws Exception {
+        AtomicReference<Conversation> made = new AtomicReference<>();
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            clients.add(SocketChannel.open(server.getLocalAddress()));
+            SocketChannel accepted = server.accept();
+            accepted.configureBlocking(false);
+            reactor.adopt(
+                    accepted,
+                    link -> {
+                        made.set(new Conversation(link));
+                        return made.get();
+                    },
+                    () -> {});
+        }
+        awaitRounds(1);
+        return made.get();
+    }
+
+    /** A command that is added by a command may run in the same round; one that is added after it has run runs in a later one, or at its end. */
+    private void awaitRounds(int count) throws InterruptedException {
+        for (int i = 0; i <= count; i++) {
+            CountDownLatch ran = new CountDownLatch(1);
+            reactor.execute(ran::countDown);
+            assertTrue(ran.await(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void oneTurnHoweverOftenItIsAskedFor() throws Exception {
+        Conversation conversation = connect();
+        conversation.link.signal(ASK);
+        await().until(() -> conversation.turns.get() == 1);
+        awaitRounds(3);
+        assertEquals(1, conversation.turns.get());
+        conversation.link.signal(ASK);
+        await().until(() -> conversation.turns.get() == 2);
+    }
+
+    @Test
+    void aTurnThoughReadableIsNotWanted() throws Exception {
+        Conversation conversation = connect();
+        reactor.execute(() -> {
+            conversation.link.wantReadable(false);
+            conversation.link.readAgain();
+        });
+        await().until(() -> conversation.turns.get() == 1);
+    }
+
+    @Test
+    void noneOfALinkThatHasClosedMeanwhile() throws Exception {
+        Conversation conversation = connect();
+        conversation.link.signal(ASK_AND_CLOSE);
+        await().until(() -> conversation.closed.get() != null);
+        awaitRounds(3);
+        assertEquals(0, conversation.turns.get());
+    }
+
+    @Test
+    void thoseThatAlwaysAskHaveOneTurnARoundAndOthersAreServedBetween() throws Exception {
+        Conversation first = connect();
+        Conversation second = connect();
+        // The selector, too, finds the first ready all the time.
+        clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
+        await().until(() -> first.turns.get() > 0);
+        CountDownLatch begun = new CountDownLatch(1);
+        reactor.execute(() -> {
+            for (Conversation each : List.of(first, second)) {
+                each.turns.set(0);
+                each.always = true;
+                each.link.readAgain();
+            }
+            first.other = second;
+            second.other = first;
+            begun.countDown();
+        });
+        assertTrue(begun.await(60, TimeUnit.SECONDS));
+        await().until(() -> first.turns.get() > 100);
+        Conversation third = connect();
+        clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
+        await().until(() -> third.turns.get() > 0);
+        assertEquals(1, mostAhead.get(), "turns that one was ahead of the other at most");
+    }
+}

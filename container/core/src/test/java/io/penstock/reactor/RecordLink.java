@@ -1,0 +1,422 @@
+package io.penstock.reactor;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A link over a link that behaves as TLS does, without its mathematics. All bytes travel in records: a type, a length of two bytes, and the
+ * content, each byte of it changed.
+ *
+ * <ul>
+ *   <li>A record is read when it is whole, so plaintext may be left when the socket has nothing.
+ *   <li>A record that the socket does not take whole is held back, with bytes that were taken.
+ *   <li>Nothing is taken before the client has said hello. The link itself answers hello, answers a ping at any time, and says the end.
+ * </ul>
+ *
+ * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token. Owns the segments that it
+ * holds; at rest it has none.
+ */
+public final class RecordLink implements Link, LinkHandler {
+    public static final byte HELLO = 'h';
+    public static final byte DATA = 'd';
+    public static final byte PING = 'p';
+    public static final byte PONG = 'o';
+    public static final byte END = 'e';
+    public static final int HEAD = 3;
+    public static final byte MASK = 0x5A;
+
+    private final Link socket;
+    private final SegmentPool pool;
+    private LinkHandler conversation;
+
+    // What has come and is not read yet, between position and limit; what is left of the record that is being read.
+    private Segment received;
+    private int left;
+    private boolean inputEnded;
+    private boolean wantsReadable = true;
+
+    /** Whole records that the link has to send itself. The reactor adds. */
+    private final Queue<byte[]> words = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean greeted;
+
+    @GuardedBy("this")
+    private Segment held;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    // Written under the monitor.
+    private volatile boolean holds;
+
+    private enum Output {
+        OPEN,
+        ENDING,
+        ENDED
+    }
+
+    // Written by the reactor; ENDED by the holder of the token.
+    private volatile Output output = Output.OPEN;
+
+    private RecordLink(Link socket, SegmentPool pool) {
+        this.socket = socket;
+        this.pool = pool;
+    }
+
+    /** @param pool gives room for records */
+    public static LinkLayer layer(SegmentPool pool) {
+        return (socket, conversation) -> {
+            RecordLink link = new RecordLink(socket, pool);
+            link.conversation = conversation.apply(link);
+            return link;
+        };
+    }
+
+    // ---- what happens on the socket
+
+    @Override
+    public LinkHandler conversation() {
+        return conversation.conversation();
+    }
+
+    @Override
+    public void onReadable() throws IOException {
+        if (wantsReadable) {
+            conversation.onReadable();
+        }
+        if (socket.isOpen() && !words.isEmpty()) {
+            conversation.onWritable(); // it has the token, or knows who has
+        }
+    }
+
+    @Override
+    public void onWritable() throws IOException {
+        conversation.onWritable();
+    }
+
+    @Override
+    public void onSignals(int bits) throws IOException {
+        conversation.onSignals(bits);
+    }
+
+    @Override
+    public void onClosed(IOException cause) {
+        synchronized (this) {
+            closed = true;
+            words.clear();
+            releaseHeld();
+        }
+        if (received != null) {
+            received.release();
+            received = null;
+        }
+        conversation.onClosed(cause);
+    }
+
+    // ---- in
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        int begin = target.position();
+        boolean mayFill = true;
+        while (target.hasRemaining()) {
+            if (left > 0) {
+                copy(target);
+            } else if (!nextRecord()) {
+                if (!mayFill || !fill()) {
+                    break;
+                }
+                mayFill = false;
+            }
+        }
+        if (received != null && !received.buffer().hasRemaining()) {
+            received.release();
+            received = null;
+        }
+        if ((wantsReadable && hasMore()) || !words.isEmpty()) {
+            socket.readAgain();
+        }
+        int count = target.position() - begin;
+        return count == 0 && inputEnded ? -1 : count;
+    }
+
+    private void copy(ByteBuffer target) {
+        ByteBuffer source = received.buffer();
+        for (int count = Math.min(left, target.remaining()); count > 0; count--) {
+            target.put((byte) (source.get() ^ MASK));
+            left--;
+        }
+    }
+
+    /** Begins the next record if it is whole. */
+    private boolean nextRecord() throws IOException {
+        if (inputEnded || !hasRecord()) {
+            return false;
+        }
+        ByteBuffer source = received.buffer();
+        byte type = source.get();
+        int length = source.getShort();
+        switch (type) {
+            case DATA -> left = length;
+            case HELLO -> {
+                words.add(record(HELLO, new byte[0]));
+                greeted = true;
+            }
+            case PING -> {
+                byte[] content = new byte[length];
+                source.get(content);
+                words.add(record(PONG, content));
+            }
+            case END -> endInput();
+            default -> throw new IOException("no such record");
+        }
+        return true;
+    }
+
+    private boolean hasRecord() {
+        if (received == null) {
+            return false;
+        }
+        ByteBuffer source = received.buffer();
+        return source.remaining() >= HEAD && source.remaining() >= HEAD + source.getShort(source.position() + 1);
+    }
+
+    private boolean hasMore() {
+        return left > 0 || hasRecord() || inputEnded;
+    }
+
+    private boolean fill() throws IOException {
+        if (inputEnded) {
+            return false;
+        }
+        if (received == null) {
+            received = pool.acquireForOutput();
+            received.buffer().limit(0);
+        }
+        ByteBuffer buffer = received.buffer().compact();
+        int count = 0;
+        try {
+            count = socket.read(buffer);
+        } finally {
+            buffer.flip();
+        }
+        if (count < 0) {
+            endInput();
+        }
+        return count > 0;
+    }
+
+    private void endInput() {
+        inputEnded = true;
+        socket.wantReadable(false);
+    }
+
+    @Override
+    public void wantReadable(boolean wanted) {
+        wantsReadable = wanted;
+        socket.wantReadable(wanted && !inputEnded);
+        if (wanted && hasMore()) {
+            socket.readAgain();
+        }
+    }
+
+    @Override
+    public void readAgain() {
+        socket.readAgain();
+    }
+
+    // ---- out
+
+    @Override
+    public synchronized long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long count = 0;
+        while (greeted && send()) {
+            int taken = hold(sources, offset, length);
+            if (taken == 0) {
+                break;
+            }
+            count += taken;
+        }
+        return count;
+    }
+
+    private synchronized int hold(ByteBuffer[] sources, int offset, int length) {
+        if (Arrays.stream(sources, offset, offset + length).noneMatch(ByteBuffer::hasRemaining)) {
+            return 0;
+        }
+        Segment segment = pool.acquireForOutput();
+        ByteBuffer record = segment.buffer();
+        record.position(HEAD);
+        for (int i = offset; i < offset + length; i++) {
+            while (sources[i].hasRemaining() && record.hasRemaining()) {
+                record.put(sources[i].get());
+            }
+        }
+        return hold(segment);
+    }
+
+    @Override
+    public synchronized long transferFrom(FileChannel file, long position, long count) throws IOException {
+        long taken = 0;
+        while (taken < count && greeted && send()) {
+            Segment segment = pool.acquireForOutput();
+            ByteBuffer record = segment.buffer();
+            record.position(HEAD).limit((int) Math.min(record.capacity(), HEAD + count - taken));
+            if (file.read(record, position + taken) <= 0) {
+                segment.release();
+                break;
+            }
+            taken += hold(segment);
+        }
+        return taken;
+    }
+
+    /** The content of a data record is in the segment, up to its position. */
+    private synchronized int hold(Segment segment) {
+        ByteBuffer record = segment.buffer();
+        int length = record.position() - HEAD;
+        for (int i = HEAD; i < record.position(); i++) {
+            record.put(i, (byte) (record.get(i) ^ MASK));
+        }
+        record.flip();
+        record.put(0, DATA).putShort(1, (short) length);
+        held = segment;
+        holds = true;
+        return length;
+    }
+
+    @Override
+    public synchronized boolean flush() throws IOException {
+        return send();
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return !holds && words.isEmpty();
+    }
+
+    /** Returns whether nothing is left. */
+    private synchronized boolean send() throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        do {
+            if (held != null) {
+                socket.write(new ByteBuffer[] {held.buffer()}, 0, 1);
+                if (held.buffer().hasRemaining()) {
+                    return false;
+                }
+                releaseHeld();
+            }
+        } while (holdWord());
+        if (output == Output.ENDING) {
+            output = Output.ENDED;
+            socket.shutdownOutput();
+        }
+        return true;
+    }
+
+    private synchronized boolean holdWord() {
+        if (words.isEmpty()) {
+            return false;
+        }
+        holds = true; // before it is no longer among the words
+        held = pool.acquireForOutput();
+        held.buffer().put(words.remove()).flip();
+        return true;
+    }
+
+    private synchronized void releaseHeld() {
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+        holds = false;
+    }
+
+    @Override
+    public void wantWritable(boolean wanted) {
+        socket.wantWritable(wanted && greeted);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (output == Output.OPEN) {
+            words.add(record(END, new byte[0]));
+            output = Output.ENDING;
+        }
+    }
+
+    // ---- end
+
+    /** Says the end if the socket takes it at once. */
+    @Override
+    public void close(IOException cause) {
+        sayEnd(cause);
+        socket.close(cause);
+    }
+
+    private synchronized void sayEnd(IOException cause) {
+        if (!closed && output == Output.OPEN && greeted && isFlushed()) {
+            try {
+                socket.write(new ByteBuffer[] {ByteBuffer.wrap(record(END, new byte[0]))}, 0, 1);
+            } catch (IOException e) {
+                cause.addSuppressed(e);
+            }
+        }
+    }
+
+    @Override
+    public void reset(IOException cause) {
+        socket.reset(cause);
+    }
+
+    private static byte[] record(byte type, byte[] content) {
+        return ByteBuffer.allocate(HEAD + content.length)
+                .put(type)
+                .putShort((short) content.length)
+                .put(content)
+                .array();
+    }
+
+    // ---- the socket's
+
+    @Override
+    public void contain(Part part) {
+        socket.contain(part);
+    }
+
+    @Override
+    public void signal(int bit) {
+        socket.signal(bit);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return socket.isOpen();
+    }
+
+    @Override
+    public SocketAddress remote() {
+        return socket.remote();
+    }
+
+    @Override
+    public SocketAddress local() {
+        return socket.local();
+    }
+
+    @Override
+    public Reactor reactor() {
+        return socket.reactor();
+    }
+}
