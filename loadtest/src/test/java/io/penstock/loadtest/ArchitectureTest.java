@@ -67,7 +67,7 @@ class ArchitectureTest {
         assertTrue(!mayKnow("run", ROOT + ".slow.SlowCommand"));
         assertTrue(mayKnow("client", "io.penstock.time.TimerWheel"));
         assertTrue(!mayKnow("client", "io.penstock.http.Fields"));
-        assertTrue(!mayKnow("compare", "io.penstock.Server"));
+        assertTrue(!mayKnow("compare", "io.penstock.server.Server"));
         assertTrue(!mayKnow("client", "org.HdrHistogram.Histogram"));
     }
 
