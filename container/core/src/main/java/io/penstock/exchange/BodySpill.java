@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request body's way to disk: what its pipe holds is written to a spool file, all of it at once and one write at a time, while the
- * pipe takes what arrives next.
+ * A request body's way to disk. The bytes in its pipe are written to a spool file, all at once and one write at a time, while the pipe takes
+ * the bytes that arrive next.
  *
  * <p>Thread: the reactor, but for {@link #close}, which may also be called by the last reader of a body that is whole. Owns the file,
  * and the segments that were taken out of the pipe until they are written.
@@ -37,7 +37,7 @@ public final class BodySpill {
     private long accepted;
 
     /**
-     * @param pipe nobody reads it while it spills
+     * @param pipe is not read while it spills
      * @param attention calls the reactor: a write has ended, or one that was not accepted may be tried again; any thread
      */
     public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable attention) {
@@ -91,7 +91,7 @@ public final class BodySpill {
         return accepted;
     }
 
-    /** Bytes that have been taken out of the pipe, and wait for the disk to have time for them: nobody but this object sees to it. */
+    /** Bytes that have been taken out of the pipe, and wait until the disk has time for them. */
     public long owes() {
         return writing
                 ? 0
@@ -125,7 +125,7 @@ public final class BodySpill {
         return file;
     }
 
-    /** Nobody will read the body any more. */
+    /** The body will not be read any more. */
     public void close() {
         if (!writing) {
             releaseBatch(); // else the write that is under way does it

@@ -6,7 +6,7 @@ import io.penstock.work.RequestQueue;
 import java.util.ArrayDeque;
 
 /**
- * What an exchange still has to do after its worker has left it: jobs, one at a time, in order. And the end of the exchange: it is decided
+ * The jobs of an exchange after its worker has left it: one at a time, in order. And the end of the exchange: it is decided
  * at the end of a turn, in one step with it, so that no turn runs when the exchange is found to be over.
  *
  * <p>Thread: {@link #add} any; the jobs run on workers. It starts out with a turn, the first dispatch; {@link #drain} ends that and each
@@ -22,6 +22,8 @@ import java.util.ArrayDeque;
  * </pre>
  */
 public final class Continuations implements Job {
+    private static final Runnable NO_JOB = () -> {};
+
     private final RequestQueue queue;
     private final Owner owner;
 
@@ -39,7 +41,7 @@ public final class Continuations implements Job {
         RUNS,
         /** Nothing until the turn is taken over; new jobs wait. */
         HANDED_OVER,
-        /** Nothing, and the owner has been told that the exchange is over. */
+        /** Nothing, and the exchange is over. */
         OVER,
         /** A worker runs jobs that came after the end. */
         LATE
@@ -51,7 +53,7 @@ public final class Continuations implements Job {
         LEFT,
         /** It goes on where it is taken over. */
         HANDED_OVER,
-        /** The exchange is over: told once, to one thread, and no other turn of it runs. */
+        /** The exchange is over: returned once, to one thread. No other turn of it runs. */
         OVER
     }
 
@@ -90,6 +92,11 @@ public final class Continuations implements Job {
             }
         }
         queue.resume(this);
+    }
+
+    /** Begins a turn that has no job, unless one runs: at its end it is decided whether the exchange is over. Any thread. */
+    public void endTurn() {
+        add(NO_JOB);
     }
 
     @Override

@@ -73,7 +73,7 @@ public interface Exchange {
         GONE
     }
 
-    /** Whose request it is, for who listens; empty if nobody knows any more. Any thread. */
+    /** The name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
     /** Whether a call into the application has taken more time than it may: what fails from then on fails for that. Any thread. */
@@ -82,7 +82,7 @@ public interface Exchange {
     /** The application has thrown this, which has been answered or logged: the server wants to know where memory runs out. Any thread. */
     default void threw(Throwable thrown) {}
 
-    /** Counts and tells that a timeout of this exchange has passed. Any thread. */
+    /** Counts and reports that a timeout of this exchange has passed. Any thread. */
     void timedOut(Key timeout);
 
     /** Whether the client has asked for another protocol, its whole request is here, and {@link #upgrade} would be heard. Any thread. */

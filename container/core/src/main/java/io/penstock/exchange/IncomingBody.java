@@ -28,7 +28,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     private final Expectation expectation;
     private final RequestObserver observer;
 
-    // What the worker reads, if it is on disk. Written before the exchange is handed over.
+    // The reader's view of a body on disk. Written before the exchange is handed over.
     private @Nullable SpooledBody spooled;
     private long bytes;
 
@@ -201,7 +201,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
     }
 
-    /** What the disk had no time for is offered again: its memory comes back by that only. */
+    /** Offers bytes again for which the disk had no time: only that frees their memory. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
@@ -263,7 +263,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return pipe.outlet();
     }
 
-    /** Nobody will read any more. Any thread. */
+    /** The body will not be read any more. Any thread. */
     public void discard() {
         pipe.outlet().close();
         SpooledBody read = spooled;

@@ -123,7 +123,7 @@ public final class LinkWriter {
 
     /**
      * Sends what the pipe and the link hold, as far as the socket takes it; returns whether nothing is left. An empty pipe is drained too:
-     * that frees a token which a stalled worker left to the reactor, and which nobody would take again once the worker has copied its rest.
+     * that frees a token which a stalled worker left to the reactor, and which no thread would take again once the worker has copied its rest.
      */
     public boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();

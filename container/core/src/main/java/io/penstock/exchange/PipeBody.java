@@ -87,7 +87,7 @@ public final class PipeBody implements RequestBody {
         try {
             ask();
         } catch (IOException e) {
-            outlet.close(); // the client is gone: the reader is told by the read that follows
+            outlet.close(); // the client is gone: the next read throws
         }
         outlet.whenReady(action);
     }

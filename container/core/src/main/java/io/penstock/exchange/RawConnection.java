@@ -17,7 +17,7 @@ public interface RawConnection {
     /** Nothing more is read; what has been written still leaves, then the connection ends. Idempotent. */
     void close();
 
-    /** Asks for {@link Upgrade#leave}: whoever has the connection must end with its application. Idempotent. */
+    /** Asks for {@link Upgrade#leave}: the connection must end with its application. Idempotent. */
     void askToLeave();
 
     /** Whether the application or the server ends: true before the input ends for that reason. */

@@ -40,16 +40,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ResponseSpill {
-    /** What a writer waits for its client before its bytes go to disk. */
+    /** The time that a writer waits for its client before its bytes go to disk. */
     private static final Duration PATIENCE = Duration.ofMillis(20);
 
-    /** What a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
+    /** The time that a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
     /** For how long a client may take nothing at all: longer than a busy system keeps one that reads from its processor, mostly. */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
-    /** How long nobody looks whether a request has come to wait for a worker, or whether the client takes anything. */
+    /** The longest time between two looks: does a request wait for a worker, does the client take anything? */
     private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
     // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
@@ -213,7 +213,7 @@ public final class ResponseSpill {
         synchronized (this) {
             closed = true;
         }
-        giveUpFile();
+        releaseFile();
     }
 
     // ---- where to
@@ -241,14 +241,14 @@ public final class ResponseSpill {
         if (waiting != null) {
             pipe.appendWhole(waiting.flip());
         }
-        giveUpFile();
+        releaseFile();
     }
 
     /**
      * The next bytes go to another file, never over these: the system sends a file's pages without copying them (sendfile(2)), so what has
      * left the pipe may be read from the file until the client has it. Pages of a file that is gone stay as they are.
      */
-    private void giveUpFile() {
+    private void releaseFile() {
         Behind made;
         synchronized (this) {
             made = behind;
@@ -277,7 +277,7 @@ public final class ResponseSpill {
                 && quiet < QUIET_NANOS
                 && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
-            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be told of
+            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be reported
             long waited = System.nanoTime() - began;
             patience -= waited;
             if (half) {
@@ -433,7 +433,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** What a spool thread did for the writer, who waits for it whatever happens: the bytes are in the thread's hands. */
+    /** The result of a spool thread's work. The writer waits for it in any case: the bytes are in the thread's hands. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
         private boolean well;

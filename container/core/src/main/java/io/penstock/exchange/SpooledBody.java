@@ -83,7 +83,7 @@ public final class SpooledBody implements RequestBody {
         ahead.drop();
     }
 
-    /** Nobody will read any more. The file is its owner's to close. Idempotent. */
+    /** The body will not be read any more. The file is its owner's to close. Idempotent. */
     public void close() {
         ahead.close();
     }

@@ -22,7 +22,7 @@ record CannedResponse(int status, Fields fields, boolean closes, boolean withBod
         this(status, fields, closes, withBody, RequestObserver.NONE);
     }
 
-    /** The same answer to a request that is observed. */
+    /** The same response to a request that is observed. */
     CannedResponse observedBy(RequestObserver by, String reason) {
         if (by == RequestObserver.NONE) {
             return this;
@@ -31,7 +31,7 @@ record CannedResponse(int status, Fields fields, boolean closes, boolean withBod
         return new CannedResponse(status, fields, closes, withBody, by);
     }
 
-    /** The answer to a violation: the connection ends, since nobody knows where the next request would begin. */
+    /** The response to a violation: the connection ends, since it is unknown where the next request would begin. */
     static CannedResponse violation(int status, boolean withBody) {
         return new CannedResponse(status, Fields.EMPTY, true, withBody);
     }

@@ -82,7 +82,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** Whether the client has been told that nothing more comes. */
+    /** Whether the output has ended. */
     boolean isOutputEnded() {
         return state == State.ENDED;
     }
@@ -150,7 +150,7 @@ final class ConnectionOutput {
      * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
      */
     private void linger() throws IOException {
-        // A server that ends waits for nobody to close, but for those who are sending what it will not serve.
+        // A server that ends waits only for clients that are sending a request that it will not serve.
         if (in.hasEnded()
                 || (server().shutdown().isFinishing() && !server().shutdown().isCutting())) {
             connection.close("done");

@@ -79,7 +79,7 @@ final class HeadStage {
         observer = connection.observe(in.countRequest(), head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
-        letGo(); // unless a request has taken it over
+        release(); // unless a request has taken it over
         return true;
     }
 
@@ -99,7 +99,7 @@ final class HeadStage {
     }
 
     /** Gives back what the head holds of the budget. */
-    void letGo() {
+    void release() {
         if (held > 0) {
             server.heads().giveBack(held);
             held = 0;
@@ -135,7 +135,7 @@ final class HeadStage {
     }
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
-        // HTTP/1.0 would need to be told that the connection stays: not worth it for a refusal.
+        // With HTTP/1.0 the connection would stay only by a field of the response: not worth it for a refusal.
         boolean closes = server.shutdown().isDraining()
                 || framing.kind() != BodyFraming.Kind.NONE
                 || head.version() == Version.HTTP_1_0

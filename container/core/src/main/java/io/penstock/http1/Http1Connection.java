@@ -135,7 +135,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void onClosed(IOException cause) {
         boolean unanswered = cause instanceof ClientGone && isUnanswered();
-        Throwable first = null; // the link's to tell of
+        Throwable first = null; // the link reports it
         for (End part : ENDS) {
             try {
                 end(part, cause, unanswered);
@@ -173,8 +173,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 }
             }
             case APPLICATION -> {
-                if (!server().shutdown()
-                        .isFinishing()) { // then there may be no worker any more to tell the application
+                if (!server().shutdown().isFinishing()) { // then there may be no worker any more to run it
                     onDisconnect.run();
                 }
             }
@@ -277,7 +276,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         } else if (output.isOutputEnded()) {
             output.closeAfterDrain(); // both sides are done
         } else if (nothingUnanswered && responses.isIdle()) {
-            output.closeAfterDrain(); // else whoever finishes the running answer calls for it
+            output.closeAfterDrain(); // else the thread that finishes the running response calls for it
         }
     }
 
@@ -350,7 +349,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return;
         }
         IOException cause = new IOException(Key.SERVICE_TIMEOUT.id());
-        if (late.giveUp(Key.SERVICE_TIMEOUT)) {
+        if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             server().events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
             output.closeAfterDrain();
@@ -388,10 +387,10 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         if (upgraded != null) {
             close(Key.SHUTDOWN_TIMEOUT.id());
-        } else if (current != null && current.giveUp()) {
+        } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
             output.closeAfterDrain();
         } else if (responses.isIdle()) {
-            in.giveUp();
+            in.refuseArriving();
         }
     }
 

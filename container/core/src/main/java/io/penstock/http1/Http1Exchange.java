@@ -105,7 +105,7 @@ final class Http1Exchange
     // What the connection has become; set by the worker in whose turn it did.
     private volatile @Nullable Upgraded upgraded;
 
-    // Of the budget of heads; whoever ends the exchange gives it back.
+    // Of the budget of heads; given back by the thread that ends the exchange.
     private volatile int headHeld;
 
     // Set by the reactor before the exchange is handed over.
@@ -116,7 +116,7 @@ final class Http1Exchange
     // Set by the reactor with the last byte; the end of the response asks for it.
     private volatile boolean bodyComplete;
 
-    // Set by the worker that begins to serve it; read by whoever wants to know how its connection stands.
+    // Set by the worker that begins to serve it; read for snapshots of its connection.
     private volatile boolean taken;
 
     // Which of the row that began with this exchange its worker serves, if it is not this one.
@@ -194,7 +194,7 @@ final class Http1Exchange
         observer.lost("the connection ended first");
     }
 
-    /** Nobody will read the request any more. */
+    /** The request will not be read any more. */
     void release() {
         if (headHeld > 0) {
             connection.server().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
@@ -236,12 +236,12 @@ final class Http1Exchange
         try {
             observer.taken();
             if (connection.server().shutdown().isCutting()) {
-                contain(this::answerUnavailable);
+                runApplication(this::answerUnavailable);
             } else {
-                contain(() -> connection.server().handler().handle(this));
+                runApplication(() -> connection.server().handler().handle(this));
             }
         } catch (OutOfMemoryError e) { // it has not begun
-            giveUp(e);
+            abort(e);
             connection.server().rounds().survived(failure(), e);
         }
         body.dropBuffer(); // an asynchronous exchange may wait for long
@@ -250,42 +250,43 @@ final class Http1Exchange
 
     /** The server has ended before the application could begin. */
     private void answerUnavailable() throws IOException {
-        if (giveUp()) {
+        if (answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
             connection.writer().workerDrain();
         } else {
             response.abort(new IOException("server stopped"));
         }
     }
 
-    /** Throws nothing: what is to run behind this part does. */
-    private void contain(Contained part) {
+    /** Runs a part of the application within its time. Throws nothing: the jobs behind it run. */
+    private void runApplication(ApplicationCode part) {
         try {
             ServiceDeadline deadline = ServiceDeadline.begin(connection.server(), this);
             try {
-                containAtLeisure(part);
+                runWithoutDeadline(part);
             } finally {
                 if (deadline != null) {
                     deadline.end();
                 }
             }
         } catch (OutOfMemoryError e) { // of the deadline
-            giveUp(e);
+            abort(e);
             connection.server().rounds().survived("A request has no deadline and is given up", e);
         }
     }
 
-    /** The one catch-all around the application: whatever came through the dispatcher ends this exchange only. */
-    void containAtLeisure(Contained part) {
+    /** The one catch-all around the application: a failure that came through the dispatcher ends this exchange only. */
+    void runWithoutDeadline(ApplicationCode part) {
         try {
             part.run();
         } catch (Throwable t) {
-            boolean clientsDoing = isClientsDoing(t); // asked first: who gives up looks like a client that has gone
-            giveUp(t);
+            boolean clientsDoing =
+                    isClientsDoing(t); // asked first: an aborted response looks like a client that has gone
+            abort(t);
             if (clientsDoing) {
                 LOG.debug("Request {} ended with its client", id(), t);
             } else {
                 connection.server().rounds().survived(failure(), t);
-                tellFailed(t);
+                reportFailure(t);
             }
         }
     }
@@ -298,7 +299,7 @@ final class Http1Exchange
         }
     }
 
-    private void tellFailed(Throwable cause) {
+    private void reportFailure(Throwable cause) {
         try {
             connection.server().events().failed(connection.id(), cause);
         } catch (Throwable t) {
@@ -306,8 +307,8 @@ final class Http1Exchange
         }
     }
 
-    /** First of all: the client must not wait for what will not come. */
-    private void giveUp(Throwable cause) {
+    /** First of all: the client must not wait for a response that will not come. */
+    private void abort(Throwable cause) {
         try {
             Upgraded now = upgraded;
             if (now == null) {
@@ -316,7 +317,7 @@ final class Http1Exchange
                 now.output().abort(cause);
             }
         } catch (Throwable t) {
-            connection.server().rounds().survived("A response could not be given up; its connection is closed", t);
+            connection.server().rounds().survived("A response could not be aborted; its connection is closed", t);
             endConnection();
         }
     }
@@ -336,8 +337,8 @@ final class Http1Exchange
         return t instanceof ClientFault || t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
     }
 
-    /** What may throw anything. */
-    interface Contained {
+    /** May throw anything. */
+    interface ApplicationCode {
         void run() throws Exception;
     }
 
@@ -374,7 +375,7 @@ final class Http1Exchange
             }
             case OVER -> {
                 over = true;
-                letGo();
+                close();
                 return connection.finished(this);
             }
         }
@@ -388,7 +389,7 @@ final class Http1Exchange
     }
 
     /** Request and response are done with. */
-    void letGo() {
+    void close() {
         release();
         response.close();
         observer.over(response.isWhole());
@@ -396,7 +397,7 @@ final class Http1Exchange
 
     @Override
     public void abandon() {
-        contain(this::answerUnavailable);
+        runApplication(this::answerUnavailable);
         goOn(continuations.drain());
     }
 
@@ -410,13 +411,8 @@ final class Http1Exchange
         connection.tooLate(this, bound);
     }
 
-    /** Answers 503 in the application's place if nothing of its response has left; returns whether so. Any thread. */
-    boolean giveUp() throws IOException {
-        return giveUp(Key.SHUTDOWN_TIMEOUT);
-    }
-
-    /** The same, with the bound that was reached. */
-    boolean giveUp(Key bound) throws IOException {
+    /** Answers 503 in the application's place, for this bound, if nothing of its response has left; returns whether so. Any thread. */
+    boolean answerUnavailable(Key bound) throws IOException {
         CannedResponse unavailable = CannedResponse.unavailable(!head.method().equals("HEAD"));
         return response.replace(
                 unavailable.status(), bound.id(), () -> connection.heads().whole(unavailable));
@@ -554,7 +550,7 @@ final class Http1Exchange
         connection.server().queue().resume(new Job() {
             @Override
             public void run() {
-                contain(task::run);
+                runApplication(task::run);
                 followEnd();
             }
 
@@ -574,7 +570,7 @@ final class Http1Exchange
     /** A task runs beside the exchange's turns: if the response has ended by it, a turn sees to what comes next. */
     private void followEnd() {
         if (response.isEnded()) {
-            continuations.add(() -> LOG.trace("Request {} was ended by a task", id()));
+            continuations.endTurn();
         }
     }
 
@@ -596,7 +592,7 @@ final class Http1Exchange
     public void resume(Runnable job) {
         try {
             continuations.add(() -> {
-                contain(job::run);
+                runApplication(job::run);
                 body.dropBuffer();
             });
         } catch (OutOfMemoryError e) { // what has to follow may never do so

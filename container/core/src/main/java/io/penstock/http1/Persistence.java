@@ -10,7 +10,7 @@ final class Persistence {
 
     /**
      * @param selfDelimited whether the client can tell the end of the response without the end of the connection
-     * @param bodyComplete whether the whole request body has arrived: otherwise the next request begins nobody knows where
+     * @param bodyComplete whether the whole request body has arrived: otherwise it is unknown where the next request begins
      * @param draining whether the server is about to stop
      */
     static boolean reuses(

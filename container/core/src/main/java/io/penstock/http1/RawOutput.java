@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What goes out on an upgraded connection, as it is. A client that does not keep up is waited for where a response's client is: after
- * memory and disk, and by as many workers as may stream.
+ * The output of an upgraded connection, as it is. A client that does not keep up is waited for as a response's client is: after memory and disk
+ * are used, and by as many workers as may stream.
  *
- * <p>Thread: one writer at a time, who has the pen; a second one waits for it, which is the application's affair. {@link #end}, {@link
+ * <p>Thread: one writer at a time, by the write lock; a second one waits for it, which is the application's affair. {@link #end}, {@link
  * #abort} and the questions any. What has been on disk is tidied up by a job once the client has taken it.
  *
  * <pre>
@@ -41,9 +41,9 @@ final class RawOutput implements ResponseSink {
     private final Http1Response.Channel connection;
     private final LinkWriter out;
     private final Executor jobs;
-    private final ReentrantLock pen = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
 
-    @GuardedBy("pen")
+    @GuardedBy("writeLock")
     private final ResponseSpill spill;
 
     private final AtomicBoolean awaitsClient = new AtomicBoolean();
@@ -74,20 +74,20 @@ final class RawOutput implements ResponseSink {
 
     @Override
     public void write(Segment segment, boolean last) throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             prepare(segment);
             spill.add(segment);
             send();
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
         if (last) {
             finish(Fields.EMPTY);
         }
     }
 
-    @GuardedBy("pen")
+    @GuardedBy("writeLock")
     private void prepare(Segment segment) throws IOException {
         try {
             checkOpen();
@@ -100,13 +100,13 @@ final class RawOutput implements ResponseSink {
 
     @Override
     public void write(ByteBuffer source, boolean last) throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             checkOpen();
             spill.send(source);
             send();
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
         if (last) {
             finish(Fields.EMPTY);
@@ -115,13 +115,13 @@ final class RawOutput implements ResponseSink {
 
     @Override
     public void write(FileChannel file, long position, long count, boolean last) throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             checkOpen(file);
             spill.send(file, position, count);
             send();
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
         if (last) {
             finish(Fields.EMPTY);
@@ -139,16 +139,16 @@ final class RawOutput implements ResponseSink {
 
     @Override
     public void flush() throws IOException {
-        pen.lock();
+        writeLock.lock();
         try {
             send();
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 
-    /** Nothing stays behind: whether more follows, nobody knows. */
-    @GuardedBy("pen")
+    /** Sends all bytes: more may follow or not. */
+    @GuardedBy("writeLock")
     private void send() throws IOException {
         spill.settle();
         out.workerDrain();
@@ -157,10 +157,10 @@ final class RawOutput implements ResponseSink {
         }
     }
 
-    /** The client has taken what was on disk. Whoever writes just now looks himself. */
+    /** The client has taken the bytes that were on disk. A thread that writes at this moment looks itself. */
     private void tidyUp() {
         awaitsClient.set(false);
-        if (!pen.tryLock()) {
+        if (!writeLock.tryLock()) {
             return;
         }
         try {
@@ -168,7 +168,7 @@ final class RawOutput implements ResponseSink {
         } catch (IOException e) {
             LOG.debug("An upgraded connection has ended before all of its output was sent: {}", e.toString());
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 
@@ -176,7 +176,7 @@ final class RawOutput implements ResponseSink {
     public void finish(Fields trailers) throws IOException {
         if (state.compareAndSet(State.OPEN, State.ENDED)) {
             flush();
-            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the client is told behind what waits
+            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the output ends behind the bytes that wait
         }
     }
 
@@ -187,11 +187,11 @@ final class RawOutput implements ResponseSink {
 
     @Override
     public void nonBlocking() {
-        pen.lock();
+        writeLock.lock();
         try {
             spill.nonBlocking();
         } finally {
-            pen.unlock();
+            writeLock.unlock();
         }
     }
 

@@ -80,7 +80,7 @@ final class RawStage {
         return body;
     }
 
-    /** Whether whoever ends an answer must say so. Any thread. */
+    /** Whether the thread that ends a response must call the reactor. Any thread. */
     boolean isUndecided() {
         return undecided != null;
     }

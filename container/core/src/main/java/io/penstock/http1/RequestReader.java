@@ -290,7 +290,7 @@ final class RequestReader {
         if (isBetweenRequests() || rawState() == RawStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
-                return; // whoever takes the parked one sees that reading pauses, and calls
+                return; // the thread that takes the parked one sees that reading pauses, and calls
             }
         }
         refusalOwed = false;
@@ -469,7 +469,7 @@ final class RequestReader {
             raw.leave();
         }
         if (head != null) {
-            head.letGo();
+            head.release();
             head = null;
         }
         dropStages();
@@ -495,7 +495,7 @@ final class RequestReader {
         deadline.remove();
         state = State.ENDED;
         if (head != null) {
-            head.letGo();
+            head.release();
         }
         BodyStage arriving = body;
         Http1Exchange incomplete = null;
@@ -574,7 +574,7 @@ final class RequestReader {
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
-            // Its own response tells the client, and closes, since the body is not complete.
+            // Its own response has the status, and closes, since the body is not complete.
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
@@ -611,8 +611,8 @@ final class RequestReader {
                 && (isBodyExpected() || isInsideHead() || unread != null);
     }
 
-    /** What is still arriving will not be served. */
-    void giveUp() throws IOException {
+    /** A request that is still arriving will not be served. */
+    void refuseArriving() throws IOException {
         if (isArriving()) {
             refuse(Key.SHUTDOWN_TIMEOUT.consequence().status(), Key.SHUTDOWN_TIMEOUT.id());
         }
@@ -661,7 +661,7 @@ final class RequestReader {
         refuse(408, timeout.id());
     }
 
-    /** The worker does not tell when an answer has ended: whether the connection is idle is asked here. */
+    /** The worker does not call the reactor when a response has ended: here the reactor asks whether the connection is idle. */
     private void idle() {
         long left = connection.idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {

@@ -42,7 +42,7 @@ final class ResponseSequence implements QueueWait.Owner {
     // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
     private volatile @Nullable Http1Exchange running;
 
-    // When the last answer ended; the worker need not wake the reactor to tell.
+    // When the last response ended; the worker need not wake the reactor.
     private volatile long idleSince;
 
     ResponseSequence(RequestReader.Connection connection, RequestReader in, LinkWriter out, ConnectionOutput output) {

@@ -32,7 +32,7 @@ final class Signals {
     /** Nothing more will be written to an upgraded connection. */
     static final int OUTPUT_ENDS = 512;
 
-    /** Whoever has an upgraded connection is to leave it. */
+    /** The application of an upgraded connection is to leave it. */
     static final int LEAVE = 1024;
 
     private Signals() {}

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What one connection has become behind a response of 101: bytes both ways through the pipes that requests and responses go through, in
- * turns of the exchange that asked for it.
+ * A connection behind a response of 101: bytes both ways through the pipes that requests and responses go through, in turns of the exchange
+ * that asked for it.
  *
  * <p>Its beginning waits in the line of what streams, since it may wait for the client; what follows are continuations, which no worker
  * is held for while nothing happens.
@@ -114,14 +114,14 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         leaving = true;
     }
 
-    /** The input has ended, and so must the rest. What listens at the pipe is told first. */
+    /** The input has ended, and so must the rest. Listeners at the pipe are called first. */
     void leave() {
         if (leaves.compareAndSet(false, true)) {
             afterListeners(next::leave);
         }
     }
 
-    /** The connection has ended. What listens at its pipes is told first. Idempotent. */
+    /** The connection has ended. Listeners at its pipes are called first. Idempotent. */
     void ended(IOException cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             incoming.fail(cause); // also where the reactor has not begun to fill it
@@ -129,7 +129,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
     }
 
-    /** What listens at the pipes hears by two jobs, which may be asked for by the one that runs now. */
+    /** Listeners at the pipes are called by two jobs, which may be added by the one that runs now. */
     private void afterListeners(Runnable job) {
         exchange.resume(() -> exchange.resume(() -> exchange.resume(job)));
     }
@@ -146,7 +146,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
             return;
         }
-        exchange.letGo();
+        exchange.close();
         connection.upgraded(this);
         Beginning job = new Beginning();
         switch (connection.server().queue().offer(job)) {
@@ -172,7 +172,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
             continuations.takeOver();
             if (state.compareAndSet(State.QUEUED, State.OPEN)) {
                 beginning = true;
-                exchange.containAtLeisure(() -> next.begin(Upgraded.this));
+                exchange.runWithoutDeadline(() -> next.begin(Upgraded.this));
                 beginning = false;
             }
             continuations.release(); // not here: what follows does not count as streaming
@@ -191,7 +191,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
     }
 
-    // ---- whoever goes on with it
+    // ---- for the application
 
     @Override
     public RequestBody input() {
