@@ -185,6 +185,38 @@ public class ResponsePipeProof {
         }
     }
 
+    /** A response is given up while its writer may have taken it out, to write it to disk; the earlier response leaves meanwhile. */
+    @JCStressTest
+    @State
+    @Outcome(id = "5 in order", expect = ACCEPTABLE, desc = "the earlier response; the bytes that were out are dropped")
+    @Outcome(id = "12 in order", expect = ACCEPTABLE, desc = "both: nothing was out when the response was given up")
+    @Outcome(expect = FORBIDDEN, desc = "bytes of the earlier response or segments are lost")
+    public static class TakeOutAgainstRefusal extends PipedResponse {
+        private static final int BEGINS = 5;
+
+        public TakeOutAgainstRefusal() {
+            append(BEGINS);
+            append(7);
+        }
+
+        @Actor
+        public void writer() {
+            takeOutAndPutBack(BEGINS);
+        }
+
+        @Actor
+        public void reactor() {
+            drain();
+            pipe.refuse(new IOException("given up"));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            drainAll();
+            r.r1 = outlet + held() + (pipe.isAllSent() ? "" : ", out");
+        }
+    }
+
     /** A response is given up while the one before it is still leaving, and perhaps its own first bytes. */
     @JCStressTest
     @State
