@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -132,7 +133,11 @@ class ConnectionLogTest {
 
     @Test
     void endOfAConnection() {
-        new ConnectionLog(log).closed("c7", "done");
-        assertEquals(List.of("DEBUG Connection c7: closed: done"), log.lines());
+        ConnectionLog events = new ConnectionLog(log);
+        events.opened("c7", new InetSocketAddress("127.0.0.1", 4711));
+        events.closed("c7", "done");
+        assertEquals(
+                List.of("DEBUG Connection c7: opened by /127.0.0.1:4711", "DEBUG Connection c7: closed: done"),
+                log.lines());
     }
 }

@@ -4,7 +4,7 @@ import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 
-/** The one place where it is decided whether a connection is used again (RFC 9112 section 9.3). */
+/** Whether a connection is used again after a response of an application, as far as the heads tell (RFC 9112 section 9.3). */
 final class Persistence {
     private Persistence() {}
 

@@ -49,7 +49,7 @@ public enum Counter {
     SERVICE_CALLS_GIVEN_UP(
             "service-calls-given-up", "calls that went on after their interrupt, so that their clients were given up"),
     ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
-    LINGER_TIMEOUTS("linger-timeouts", "refused clients that neither closed nor stopped sending in time"),
+    LINGER_TIMEOUTS("linger-timeouts", "clients that had their last answer and did not close in time"),
     UNDEPLOY_TIMEOUTS(
             "undeploy-timeouts",
             "applications replaced or undeployed in which requests still ran when they could not be waited for any longer"),

@@ -706,7 +706,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("5s"),
-            "for which a refused client that is still sending is read and ignored, so that it can read its answer",
+            "for which a client whose connection ends, and that may still be sending, is read and ignored, so that it can read its "
+                    + "last answer",
             effect("closed", Counter.LINGER_TIMEOUTS)),
     SHUTDOWN_DELAY(
             "shutdown-delay",

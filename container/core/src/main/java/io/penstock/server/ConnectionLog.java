@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Key;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
@@ -21,6 +22,11 @@ public final class ConnectionLog implements ConnectionEvents {
 
     public ConnectionLog(Logger log) {
         this.log = log;
+    }
+
+    @Override
+    public void opened(String connection, SocketAddress remote) {
+        log.debug("Connection {}: opened by {}", connection, remote);
     }
 
     @Override
