@@ -355,8 +355,9 @@ public final class Penstock implements AutoCloseable {
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. What the action needs has to be
-         * there before. It runs on the thread that failed, or on one of the server's, and again only after ten seconds; what it throws is logged.
+         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Make what the action
+         * needs beforehand. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions
+         * are logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;

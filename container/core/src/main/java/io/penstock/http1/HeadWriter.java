@@ -56,7 +56,7 @@ final class HeadWriter {
     /**
      * A final head.
      *
-     * @param timing the times that the client is told
+     * @param timing for the field {@code Server-Timing}
      * @param length of the body, -1 if it is not known
      * @param reusable whether the connection may go on after the response
      * @return where it begins among all bytes of the connection

@@ -398,7 +398,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void end() {
         Http1Exchange current = responses.running();
         IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
-        if (!out.isAllSent() || (current != null && current.isCutShort(cause))) {
+        if (!out.isAllSent() || (current != null && current.cutShort(cause))) {
             link.reset(cause);
         } else {
             link.close(cause);

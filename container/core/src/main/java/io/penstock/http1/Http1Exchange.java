@@ -419,7 +419,7 @@ final class Http1Exchange
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
-    boolean isCutShort(IOException cause) {
+    boolean cutShort(IOException cause) {
         response.abort(cause);
         return response.needsReset();
     }

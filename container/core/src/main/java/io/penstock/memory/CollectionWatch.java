@@ -33,7 +33,7 @@ public final class CollectionWatch {
     private long begun;
     private long collectingBefore;
 
-    /** @param memory is told of a heap that stays full */
+    /** @param memory gets the report of a heap that stays full */
     public CollectionWatch(MemoryWatch memory) {
         this(
                 memory,

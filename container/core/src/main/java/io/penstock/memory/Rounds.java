@@ -21,7 +21,7 @@ public final class Rounds {
 
     private final MemoryWatch memory;
 
-    /** @param memory is told of what rounds throw */
+    /** @param memory gets everything that rounds throw */
     public Rounds(MemoryWatch memory) {
         this.memory = memory;
     }

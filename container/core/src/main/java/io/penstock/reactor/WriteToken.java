@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *                         +------stalled--> AWAITING_WRITABLE
  * </pre>
  *
- * Whoever puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>; whoever releases it looks at the pipe and at the
- * link <em>afterwards</em>: so no bytes stay behind, whichever comes first. It is released when the link has <em>sent</em> what it has
- * taken: an encrypted record that the socket took in part keeps it.
+ * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
+ * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token is released when the link has
+ * <em>sent</em> all bytes that it has taken: an encrypted record that the socket took in part keeps it.
  */
 public final class WriteToken {
 

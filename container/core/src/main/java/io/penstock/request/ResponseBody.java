@@ -244,7 +244,7 @@ final class ResponseBody {
 
     // ---- what the container does with them
 
-    /** Ends the response; what is held is sent with the end. */
+    /** Ends the response, and sends the bytes that are held. */
     void complete() throws IOException {
         try {
             if (!state.isAborted()) {

@@ -201,7 +201,7 @@ final class ResponseBuffer implements ByteTarget {
         locked(ResponseBody::end);
     }
 
-    /** Ends the response; what is held is sent with the end. The caller has taken the lock, and nothing may be pending. */
+    /** Ends the response, and sends the bytes that are held. The caller has taken the lock, and nothing may be pending. */
     void complete() throws IOException {
         locked(ResponseBody::complete);
     }

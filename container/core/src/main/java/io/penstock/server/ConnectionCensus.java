@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * How many connections of a server are in each state at about one moment, and those that hold most bytes. Unlike a {@link ConnectionList} it
  * makes no object for each connection.
  *
- * @param counts for each state, also for one that none is in
+ * @param counts connections in each state; 0 for a state without any
  * @param busiest those that hold most bytes of requests, and those that hold most of responses, the largest first; without those that hold
  *     none
  * @param missing the reactors that did not answer in time, whose connections are missing
