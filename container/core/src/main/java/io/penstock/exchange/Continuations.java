@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of an exchange after its worker has left it: one at a time, in order. And the end of the exchange: it is decided
@@ -29,6 +30,10 @@ public final class Continuations implements Job {
 
     @GuardedBy("this")
     private final ArrayDeque<Runnable> jobs = new ArrayDeque<>(2);
+
+    // Made by the first that is added: only an upgraded connection has such jobs.
+    @GuardedBy("this")
+    private @Nullable ArrayDeque<Runnable> idleJobs;
 
     @GuardedBy("this")
     private Turn turn = Turn.RUNS;
@@ -80,18 +85,44 @@ public final class Continuations implements Job {
         this.owner = owner;
     }
 
+    /** Runs {@code job} after those that were added before. */
     public void add(Runnable job) {
+        boolean begins;
         synchronized (this) {
             jobs.addLast(job);
-            switch (turn) {
-                case NONE -> turn = Turn.RUNS;
-                case OVER -> turn = Turn.LATE;
-                case RUNS, HANDED_OVER, LATE -> {
-                    return; // the thread that has the turn will find it
-                }
+            begins = beginTurn();
+        }
+        if (begins) {
+            queue.resume(this);
+        }
+    }
+
+    /** Runs {@code job} as soon as no job of {@link #add} waits: after those that were added before, and all that they add. */
+    public void addWhenIdle(Runnable job) {
+        boolean begins;
+        synchronized (this) {
+            if (idleJobs == null) {
+                idleJobs = new ArrayDeque<>(2);
+            }
+            idleJobs.addLast(job);
+            begins = beginTurn();
+        }
+        if (begins) {
+            queue.resume(this);
+        }
+    }
+
+    /** A job has been added. Returns false if the thread that has the turn, or takes it over, will find it. */
+    @GuardedBy("this")
+    private boolean beginTurn() {
+        switch (turn) {
+            case NONE -> turn = Turn.RUNS;
+            case OVER -> turn = Turn.LATE;
+            case RUNS, HANDED_OVER, LATE -> {
+                return false;
             }
         }
-        queue.resume(this);
+        return true;
     }
 
     /** Begins a turn that has no job, unless one runs: at its end it is decided whether the exchange is over. Any thread. */
@@ -109,13 +140,19 @@ public final class Continuations implements Job {
         while (true) {
             Runnable job;
             synchronized (this) {
-                job = turn == Turn.HANDED_OVER ? null : jobs.pollFirst();
+                job = turn == Turn.HANDED_OVER ? null : nextJob();
                 if (job == null) {
                     return end();
                 }
             }
             job.run();
         }
+    }
+
+    @GuardedBy("this")
+    private @Nullable Runnable nextJob() {
+        Runnable job = jobs.pollFirst();
+        return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
     /** In the same step as the last look at the jobs: what comes from here on begins another turn. */
@@ -154,7 +191,7 @@ public final class Continuations implements Job {
     /** Ends the turn that was taken over; jobs that have come meanwhile run in another. Thread: whose turn it is. */
     public void release() {
         synchronized (this) {
-            if (jobs.isEmpty()) {
+            if (jobs.isEmpty() && (idleJobs == null || idleJobs.isEmpty())) {
                 turn = Turn.NONE;
                 return;
             }

@@ -1,20 +1,20 @@
 package io.penstock.exchange;
 
 /**
- * Both ways of a connection that has gone over to another protocol: bytes as they come, without framing. Reading waits for the
- * client where the input is empty, writing where the output has no room in memory or on disk.
+ * An upgraded connection: bytes both ways, without framing. A read waits for the client while the input is empty, a write while the output
+ * has no room in memory or on disk.
  *
  * <p>Thread: {@link #input} and {@link #output} one application thread each at a time; the rest any.
  */
 public interface RawConnection {
 
-    /** What the client sends; its end is the client's end of input. */
+    /** The client's bytes. Ends when the client closes its output. */
     RequestBody input();
 
-    /** Where bytes go; {@link ResponseSink#finish} sends the client the end of the stream, and reading goes on. There are no heads. */
+    /** The bytes to the client. {@link ResponseSink#finish} closes the output; reading goes on. There are no heads. */
     ResponseSink output();
 
-    /** Nothing more is read; what has been written still leaves, then the connection ends. Idempotent. */
+    /** Stops reading, sends the bytes written so far, then ends the connection. Does not wait. Idempotent. */
     void close();
 
     /** Asks for {@link Upgrade#leave}: the connection must end with its application. Idempotent. */

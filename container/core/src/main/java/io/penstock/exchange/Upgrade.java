@@ -1,18 +1,18 @@
 package io.penstock.exchange;
 
 /**
- * Who goes on with a connection that has gone over to another protocol.
+ * The other protocol's side of an upgraded connection.
  *
  * <p>Thread: workers, as jobs of the exchange: never two calls at once, and none after {@link #ended}.
  */
 public interface Upgrade {
 
-    /** The connection speaks the other protocol now. The call may wait for the client: it counts as one that streams. */
+    /** The connection speaks the other protocol now. The call may wait for the client: it counts as streaming. */
     void begin(RawConnection connection);
 
     /** The server ends: the input has come to its end, and the connection is to be closed soon. */
     void leave();
 
-    /** The connection has ended. Also called where {@link #begin} never was, because the client was gone before. */
+    /** The connection has ended. Also called without {@link #begin} if the client disconnected earlier. */
     void ended();
 }

@@ -208,7 +208,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private void onSignals(int bits, Upgraded next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
             server().events().upgraded(id, next.protocol());
-            if (!in.becomeRaw(next.incoming())) {
+            if (!in.beginUpgrade(next.incoming())) {
                 close("there was no room for what came before the upgrade");
             }
         }
@@ -223,7 +223,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     /** The server, or the application, ends. */
     private void leave(Upgraded next) {
         next.beginLeaving();
-        if (link.isOpen() && in.endRawInput()) {
+        if (link.isOpen() && in.endUpgradedInput()) {
             next.leave();
         }
     }

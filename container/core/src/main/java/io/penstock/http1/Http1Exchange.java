@@ -591,14 +591,26 @@ final class Http1Exchange
     @Override
     public void resume(Runnable job) {
         try {
-            continuations.add(() -> {
-                runApplication(job::run);
-                body.dropBuffer();
-            });
-        } catch (OutOfMemoryError e) { // what has to follow may never do so
+            continuations.add(() -> runContinuation(job));
+        } catch (OutOfMemoryError e) { // the job is lost, and the exchange may wait for it for ever
             endConnection();
             throw e;
         }
+    }
+
+    /** Runs {@code job} as {@link #resume} does, but only once no other job waits: the calls of listeners that are due come first. */
+    void resumeWhenIdle(Runnable job) {
+        try {
+            continuations.addWhenIdle(() -> runContinuation(job));
+        } catch (OutOfMemoryError e) { // as above
+            endConnection();
+            throw e;
+        }
+    }
+
+    private void runContinuation(Runnable job) {
+        runApplication(job::run);
+        body.dropBuffer();
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reading half of a connection: reads what arrives, in whatever pieces, and has a {@link HeadStage} and a {@link BodyStage} frame each
- * request out of it, at most one ahead of the one that is being answered; a {@link RawStage} takes what belongs to another protocol. A stage
+ * request out of it, at most one ahead of the one that is being answered; an {@link UpgradeStage} takes what belongs to another protocol. A stage
  * is made when its kind begins to arrive and dropped when all of that has: an idle connection has none.
  *
  * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the stages, the bytes that were read too early, and the deadline for what
@@ -93,7 +93,7 @@ final class RequestReader {
 
     // Written here before the turn is looked at, read by the worker after it has changed the turn.
     private volatile @Nullable BodyStage body;
-    private volatile @Nullable RawStage raw;
+    private volatile @Nullable UpgradeStage upgrade;
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
@@ -117,9 +117,9 @@ final class RequestReader {
         return now == null ? BodyStage.State.NONE : now.state();
     }
 
-    private RawStage.State rawState() {
-        RawStage now = raw;
-        return now == null ? RawStage.State.NONE : now.state();
+    private UpgradeStage.State upgradeState() {
+        UpgradeStage now = upgrade;
+        return now == null ? UpgradeStage.State.NONE : now.state();
     }
 
     private boolean isInsideHead() {
@@ -157,10 +157,10 @@ final class RequestReader {
         if (bodyState() == BodyStage.State.NONE) {
             body = null;
         }
-        if (rawState() == RawStage.State.NONE) {
-            raw = null;
+        if (upgradeState() == UpgradeStage.State.NONE) {
+            upgrade = null;
         }
-        if (body == null && raw == null && memory != null && memory.isAtRest()) {
+        if (body == null && upgrade == null && memory != null && memory.isAtRest()) {
             memory = null;
         }
     }
@@ -194,7 +194,7 @@ final class RequestReader {
     private int mayRead() throws IOException {
         try {
             BodyStage arriving = body;
-            RawStage other = raw;
+            UpgradeStage other = upgrade;
             return Math.min(
                     arriving == null ? Integer.MAX_VALUE : arriving.mayRead(),
                     other == null ? Integer.MAX_VALUE : other.mayRead());
@@ -217,7 +217,7 @@ final class RequestReader {
         try {
             boolean goesOn = true;
             while (goesOn && state == State.FRAMING) {
-                RawStage other = raw;
+                UpgradeStage other = upgrade;
                 goesOn = other == null ? frame(source) : other.feed(source);
             }
         } catch (Violation violation) {
@@ -264,7 +264,7 @@ final class RequestReader {
         Segment kept = server().pool().tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
-            if (rawState() == RawStage.State.RAW) { // nothing that we could say would be understood
+            if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response
                 connection.close(Key.PIPE_BUDGET.id());
                 return;
             }
@@ -287,7 +287,7 @@ final class RequestReader {
         if (!refusalOwed) {
             return;
         }
-        if (isBetweenRequests() || rawState() == RawStage.State.DECIDING || isOver()) {
+        if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
                 return; // the thread that takes the parked one sees that reading pauses, and calls
@@ -342,8 +342,10 @@ final class RequestReader {
         inputEnded = true;
         link.wantReadable(false);
         deadline.off();
-        RawStage other = raw;
-        if (unread != null || bodyState() == BodyStage.State.SETTLING || rawState() == RawStage.State.DECIDING) {
+        UpgradeStage other = upgrade;
+        if (unread != null
+                || bodyState() == BodyStage.State.SETTLING
+                || upgradeState() == UpgradeStage.State.DECIDING) {
             return; // requests that were read already come first
         }
         if (other != null && !isOver()) {
@@ -365,13 +367,13 @@ final class RequestReader {
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            raw = new RawStage(server(), link, connection, this, memory(), deadline, complete);
+            upgrade = new UpgradeStage(server(), link, connection, this, memory(), deadline, complete);
         }
     }
 
     /** A request that may have asked for another protocol is answered without a worker. */
     void declined() throws IOException {
-        RawStage asked = raw;
+        UpgradeStage asked = upgrade;
         if (asked != null && asked.decline()) {
             dropStages();
             endIfEnded();
@@ -385,11 +387,11 @@ final class RequestReader {
     }
 
     /**
-     * The connection speaks another protocol: what comes goes to {@code to} as it is. Returns false if what has come already was too much,
-     * or nothing is read any more.
+     * The connection speaks another protocol from here on: {@code to} takes its bytes. Returns false if reading has ended, for instance
+     * because too many bytes have arrived before the upgrade.
      */
-    boolean becomeRaw(IncomingBody to) throws IOException {
-        RawStage asked = raw;
+    boolean beginUpgrade(IncomingBody to) throws IOException {
+        UpgradeStage asked = upgrade;
         if (isOver() || asked == null || !asked.begin(to)) {
             return false;
         }
@@ -402,9 +404,9 @@ final class RequestReader {
     }
 
     /** The server ends: nothing more is read of an upgraded connection. Returns whether it is one. */
-    boolean endRawInput() {
-        RawStage other = raw;
-        if (isOver() || other == null || other.state() != RawStage.State.RAW) {
+    boolean endUpgradedInput() {
+        UpgradeStage other = upgrade;
+        if (isOver() || other == null || other.state() != UpgradeStage.State.UPGRADED) {
             return false;
         }
         other.finish();
@@ -415,7 +417,7 @@ final class RequestReader {
 
     /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
     boolean wantsAttention(boolean nothingRuns) {
-        RawStage asked = raw;
+        UpgradeStage asked = upgrade;
         BodyStage arriving = body;
         return paused
                 || (asked != null && asked.isUndecided())
@@ -425,7 +427,7 @@ final class RequestReader {
 
     /** Something that reading waited for has happened. */
     void resume() throws IOException {
-        RawStage other = raw;
+        UpgradeStage other = upgrade;
         if (other != null) {
             if (other.isDeclined()) {
                 dropStages();
@@ -451,7 +453,9 @@ final class RequestReader {
 
     /** Whether the client has sent its last byte and nothing of it is left to frame. */
     boolean isExhausted() {
-        boolean more = rawState() == RawStage.State.RAW ? unread != null : rawState() == RawStage.State.DECIDING;
+        boolean more = upgradeState() == UpgradeStage.State.UPGRADED
+                ? unread != null
+                : upgradeState() == UpgradeStage.State.DECIDING;
         return inputEnded && !isBodyExpected() && (isOver() || !more);
     }
 
@@ -465,8 +469,8 @@ final class RequestReader {
         if (body != null) {
             body.leave();
         }
-        if (raw != null) {
-            raw.leave();
+        if (upgrade != null) {
+            upgrade.leave();
         }
         if (head != null) {
             head.release();
@@ -514,7 +518,7 @@ final class RequestReader {
         if (state != State.FRAMING) {
             return ConnectionState.CLOSING;
         }
-        if (rawState() == RawStage.State.RAW) {
+        if (upgradeState() == UpgradeStage.State.UPGRADED) {
             return ConnectionState.UPGRADED;
         }
         return switch (bodyState()) {
@@ -534,7 +538,7 @@ final class RequestReader {
     /** The body that is arriving, if one is. */
     @Nullable
     IncomingBody arriving() {
-        RawStage other = raw;
+        UpgradeStage other = upgrade;
         IncomingBody itsBody = other == null ? null : other.body();
         if (itsBody != null) {
             return itsBody;
@@ -555,7 +559,9 @@ final class RequestReader {
 
     /** Whether what arrives next belongs to a head. */
     private boolean isBetweenRequests() {
-        return state == State.FRAMING && bodyState() == BodyStage.State.NONE && rawState() == RawStage.State.NONE;
+        return state == State.FRAMING
+                && bodyState() == BodyStage.State.NONE
+                && upgradeState() == UpgradeStage.State.NONE;
     }
 
     // ---- refusals
@@ -607,7 +613,7 @@ final class RequestReader {
     /** Whether part of a request is here, and the rest is still to come. */
     boolean isArriving() {
         return state == State.FRAMING
-                && rawState() == RawStage.State.NONE
+                && upgradeState() == UpgradeStage.State.NONE
                 && (isBodyExpected() || isInsideHead() || unread != null);
     }
 
@@ -632,7 +638,7 @@ final class RequestReader {
     }
 
     private void framingTimedOut() throws IOException {
-        RawStage other = raw;
+        UpgradeStage other = upgrade;
         BodyStage arriving = body;
         if (other != null) {
             other.timedOut();

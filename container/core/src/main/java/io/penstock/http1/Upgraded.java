@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A connection behind a response of 101: bytes both ways through the pipes that requests and responses go through, in turns of the exchange
- * that asked for it.
+ * A connection after a response of 101: bytes both ways, through the pipes of requests and responses, in turns of the exchange that asked
+ * for the upgrade.
  *
- * <p>Its beginning waits in the line of what streams, since it may wait for the client; what follows are continuations, which no worker
- * is held for while nothing happens.
+ * <p>{@link Upgrade#begin} may wait for the client, so it waits in the queue as a streaming request does. All later calls are
+ * continuations: no worker is held between them.
  *
  * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #ended} both, the
  * rest any. Owns the connection's bytes in both directions.
@@ -34,11 +34,10 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Upgraded implements RawConnection, IncomingBody.Owner {
 
-    /** How far it is. */
     private enum State {
         /** The turn that asked for it still runs. */
         SWITCHING,
-        /** The call that begins it waits for a worker. */
+        /** {@link Upgrade#begin} waits for a worker. */
         QUEUED,
         OPEN,
         ENDED
@@ -49,15 +48,15 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     private final Continuations continuations;
     private final Upgrade next;
     private final IncomingBody incoming;
-    private final RawInput input;
-    private final RawOutput output;
+    private final UpgradedInput input;
+    private final UpgradedOutput output;
     private final AtomicReference<State> state = new AtomicReference<>(State.SWITCHING);
     private final AtomicBoolean leaves = new AtomicBoolean();
 
     // Written by the reactor before it ends the input.
     private volatile boolean leaving;
 
-    // While the call that begins it runs, which counts as one that streams whatever it does.
+    // While Upgrade.begin runs: its worker counts as streaming already.
     private volatile boolean beginning;
 
     Upgraded(Http1Exchange.Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
@@ -75,8 +74,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
                 Expectation.NONE,
                 RequestObserver.NONE,
                 this);
-        this.input = new RawInput(server, incoming.outlet(), this::isBeginning);
-        this.output = new RawOutput(
+        this.input = new UpgradedInput(server, incoming.outlet(), this::isBeginning);
+        this.output = new UpgradedOutput(
                 connection,
                 new ResponseSpill(server, connection.writer(), this::isBeginning, RequestObserver.NONE),
                 exchange::resume);
@@ -86,14 +85,14 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         return beginning;
     }
 
-    /** What the client has asked for, for the operator. */
+    /** The protocol that the client has asked for, for the operator. */
     String protocol() {
         return String.valueOf(exchange.head().fields().first("Upgrade"));
     }
 
     // ---- reactor
 
-    /** What arrives from here on. */
+    /** The bytes that arrive after the upgrade. */
     IncomingBody incoming() {
         return incoming;
     }
@@ -103,35 +102,30 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         connection.wantAttention();
     }
 
-    /** Never called: a body that streams does not go to disk. */
+    /** Never called: a streaming body does not go to disk. */
     @Override
     public void spillForOthers() {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }
 
-    /** The input is about to be ended, and not by the client. */
+    /** The server or the application is about to end the input. */
     void beginLeaving() {
         leaving = true;
     }
 
-    /** The input has ended, and so must the rest. Listeners at the pipe are called first. */
+    /** The server has ended the input, and the connection must end. Listeners of the streams are called first. Idempotent. */
     void leave() {
         if (leaves.compareAndSet(false, true)) {
-            afterListeners(next::leave);
+            exchange.resumeWhenIdle(next::leave);
         }
     }
 
-    /** The connection has ended. Listeners at its pipes are called first. Idempotent. */
+    /** The connection has ended. Listeners of the streams are called first. Idempotent. */
     void ended(IOException cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
-            incoming.fail(cause); // also where the reactor has not begun to fill it
-            afterListeners(this::finish);
+            incoming.fail(cause); // the reactor does it only if it has begun to fill it
+            exchange.resumeWhenIdle(this::finish);
         }
-    }
-
-    /** Listeners at the pipes are called by two jobs, which may be added by the one that runs now. */
-    private void afterListeners(Runnable job) {
-        exchange.resume(() -> exchange.resume(() -> exchange.resume(job)));
     }
 
     private void finish() {
@@ -160,7 +154,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
     }
 
-    /** The call that begins it. */
+    /** Calls {@link Upgrade#begin}. */
     private final class Beginning implements Job {
         @Override
         public boolean isStreaming() {
@@ -175,7 +169,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
                 exchange.runWithoutDeadline(() -> next.begin(Upgraded.this));
                 beginning = false;
             }
-            continuations.release(); // not here: what follows does not count as streaming
+            continuations.release(); // continuations run in another job: they do not count as streaming
         }
 
         @Override
@@ -199,7 +193,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     @Override
-    public RawOutput output() {
+    public UpgradedOutput output() {
         return output;
     }
 
@@ -207,7 +201,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     public void close() {
         output.end();
         incoming.discard();
-        connection.signal(Signals.FINISHED_CLOSING); // the reactor: what waits leaves, then the connection ends
+        connection.signal(Signals.FINISHED_CLOSING); // the reactor: sends what waits, then ends the connection
     }
 
     @Override

@@ -18,13 +18,13 @@ public final class UpgradedStreams implements UpgradedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedStreams.class);
 
     private final RawConnection connection;
-    private final RawBuffer buffer;
+    private final UnbufferedOutput buffer;
     private final BodyInputStream input;
     private final BodyOutputStream output;
 
     public UpgradedStreams(RawConnection connection, Callbacks callbacks) {
         this.connection = connection;
-        this.buffer = new RawBuffer(connection.output(), this::outputClosed);
+        this.buffer = new UnbufferedOutput(connection.output(), this::outputClosed);
         this.input = new BodyInputStream(connection.input(), callbacks);
         this.output = new BodyOutputStream(buffer, connection.output(), callbacks);
     }

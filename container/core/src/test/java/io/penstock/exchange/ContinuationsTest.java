@@ -84,6 +84,45 @@ final class ContinuationsTest {
         assertEquals(List.of("outer", "inner"), ran);
     }
 
+    /** Each of three jobs adds the next: the job for the idle exchange waits for them all, whenever it was added. */
+    @Test
+    void jobForTheIdleExchangeRunsAfterAllThatOthersAdd() {
+        continuations.addWhenIdle(() -> {
+            ran.add("idle");
+            continuations.add(() -> ran.add("added by it"));
+        });
+        continuations.addWhenIdle(() -> ran.add("idle again"));
+        continuations.add(() -> {
+            ran.add("a");
+            continuations.add(() -> {
+                ran.add("b");
+                continuations.add(() -> ran.add("c"));
+            });
+        });
+        continuations.drain();
+        assertEquals(List.of("a", "b", "c", "idle", "added by it", "idle again"), ran);
+    }
+
+    @Test
+    void jobForTheIdleExchangeBeginsATurnOfItsOwn() {
+        continuations.drain();
+        continuations.addWhenIdle(() -> ran.add("idle"));
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        assertEquals(List.of("idle"), ran);
+    }
+
+    @Test
+    void jobForTheIdleExchangeWaitsWhileTheTurnIsHandedOver() {
+        continuations.add(continuations::handOver);
+        continuations.drain();
+        continuations.addWhenIdle(() -> ran.add("idle"));
+        assertEquals(List.of(), ran);
+        continuations.takeOver();
+        continuations.release();
+        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        assertEquals(List.of("idle"), ran);
+    }
+
     @Test
     void afterTheWorkersEndJobsRunWhereTheyAreAdded() throws InterruptedException {
         continuations.drain();

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the application's bytes to an upgraded connection. Each write is sent at once, since only the other protocol knows whether its peer
+ * Writes the application's bytes to an upgraded connection. Each write is sent at once, since only the application knows whether the peer
  * waits for it.
  *
- * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client.
+ * <p>Thread: any. A writer holds the write lock while it waits for the client.
  */
-final class RawBuffer implements ByteTarget {
+final class UnbufferedOutput implements ByteTarget {
     private final ResponseSink sink;
     private final Runnable whenClosed;
     private final ReentrantLock writeLock = new ReentrantLock();
@@ -30,7 +30,7 @@ final class RawBuffer implements ByteTarget {
     }
 
     /** @param whenClosed runs once, when the application closes the stream; bytes may still be pending then */
-    RawBuffer(ResponseSink sink, Runnable whenClosed) {
+    UnbufferedOutput(ResponseSink sink, Runnable whenClosed) {
         this.sink = sink;
         this.whenClosed = whenClosed;
     }

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of an upgraded connection, as it is. A client that does not keep up is waited for as a response's client is: after memory and disk
- * are used, and by as many workers as may stream.
+ * The output of an upgraded connection: bytes without framing. A writer waits for a slow client only once memory and disk are full, as it
+ * does for a response, and counts as a streaming worker then.
  *
- * <p>Thread: one writer at a time, by the write lock; a second one waits for it, which is the application's affair. {@link #end}, {@link
- * #abort} and the questions any. What has been on disk is tidied up by a job once the client has taken it.
+ * <p>Thread: one writer at a time, by the write lock; a second one waits. {@link #end}, {@link #abort} and the queries any. Once the client
+ * has taken the bytes on disk, a job of the exchange releases their file.
  *
  * <pre>
  *   OPEN --finish, end--> ENDED
  *     +--abort--> ABORTED
  * </pre>
  */
-final class RawOutput implements ResponseSink {
-    private static final Logger LOG = LoggerFactory.getLogger(RawOutput.class);
+final class UpgradedOutput implements ResponseSink {
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradedOutput.class);
 
     private enum State {
         OPEN,
@@ -50,7 +50,7 @@ final class RawOutput implements ResponseSink {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
     /** @param jobs runs jobs of the exchange */
-    RawOutput(Http1Response.Channel connection, ResponseSpill spill, Executor jobs) {
+    UpgradedOutput(Http1Response.Channel connection, ResponseSpill spill, Executor jobs) {
         this.jobs = jobs;
         this.connection = connection;
         this.out = connection.writer();
@@ -58,7 +58,7 @@ final class RawOutput implements ResponseSink {
         spill.begin(out.pipe().handedOver()); // behind the head of 101
     }
 
-    /** There is no HTTP any more, so nothing can be said in it. */
+    /** No effect: the connection no longer speaks HTTP. */
     @Override
     public void informational(int status, Fields fields) {}
 
@@ -147,7 +147,7 @@ final class RawOutput implements ResponseSink {
         }
     }
 
-    /** Sends all bytes: more may follow or not. */
+    /** Sends the bytes that wait. More may follow. */
     @GuardedBy("writeLock")
     private void send() throws IOException {
         spill.settle();
@@ -157,7 +157,7 @@ final class RawOutput implements ResponseSink {
         }
     }
 
-    /** The client has taken the bytes that were on disk. A thread that writes at this moment looks itself. */
+    /** The client has taken the bytes that were on disk. A thread that writes at this moment does the same, so nothing waits for it. */
     private void tidyUp() {
         awaitsClient.set(false);
         if (!writeLock.tryLock()) {
@@ -180,7 +180,7 @@ final class RawOutput implements ResponseSink {
         }
     }
 
-    /** Nothing more is written. */
+    /** Refuses further writes. */
     void end() {
         state.compareAndSet(State.OPEN, State.ENDED);
     }
@@ -210,13 +210,13 @@ final class RawOutput implements ResponseSink {
         if (state.getAndSet(State.ABORTED) != State.ABORTED) {
             out.pipe()
                     .refuse(new IOException(
-                            "The connection has been given up", cause)); // a writer who waits for the client
-            connection.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+                            "The connection has been aborted", cause)); // a writer that waits for the client
+            connection.signal(Signals.RESET); // the reactor: the client must not take the bytes that it has for all
         }
     }
 
-    /** The connection has ended: what it has on disk goes. */
-    @SuppressWarnings("GuardedBy") // the one thing that others than the writer may ask of it
+    /** The connection has ended: releases its bytes on disk. */
+    @SuppressWarnings("GuardedBy") // the only method of the spill that other threads than the writer may call
     void close() {
         spill.close();
     }

@@ -12,18 +12,17 @@ import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
 /**
- * What comes in on an upgraded connection. A worker that waits here for the client counts as one that streams, of which there may be so
- * many and no more.
+ * The input of an upgraded connection. A worker that waits here for the client counts as streaming; their number is limited.
  *
  * <p>Thread: one application thread at a time, a worker or not.
  */
-final class RawInput implements RequestBody {
+final class UpgradedInput implements RequestBody {
     private final RequestQueue queue;
     private final RequestBody body;
     private final BooleanSupplier streams;
 
-    /** @param streams whether the thread that reads counts as streaming already */
-    RawInput(ServerResources server, RequestPipe.Outlet outlet, BooleanSupplier streams) {
+    /** @param streams whether the reading thread counts as streaming already */
+    UpgradedInput(ServerResources server, RequestPipe.Outlet outlet, BooleanSupplier streams) {
         this.queue = server.queue();
         this.body = new PipeBody(outlet, -1, () -> Fields.EMPTY, () -> {});
         this.streams = streams;
@@ -40,7 +39,7 @@ final class RawInput implements RequestBody {
             return body.read(target);
         }
         if (!queue.beginStreaming()) {
-            throw new IOException("Nothing has come yet, and as many workers as may wait for clients do so");
+            throw new IOException("No bytes have arrived, and the largest number of workers waits for clients already");
         }
         try {
             return body.read(target);

@@ -15,23 +15,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What arrives on a connection behind a request that has asked for another protocol: nothing of it is framed until the request is
- * answered, and then as HTTP again, or never (RFC 9110 section 7.8).
+ * The reading of a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). Bytes that follow wait unread until the request
+ * is answered: then they are HTTP again, or the other protocol's.
  *
- * <p>Thread: the reactor, but for {@link #isUndecided}. An upgraded connection's deadline is for the time in which neither side sends. Begins with the
- * request that asks; where none does there is none.
+ * <p>Thread: the reactor, but for {@link #isUndecided}. Exists from the request that asks on. The deadline of an upgraded connection limits
+ * the time in which neither side sends.
  *
  * <pre>
- *   DECIDING --answered in HTTP, or nothing is framed any more--> NONE
- *        \--101--> RAW   bytes go past framing until the close
+ *   DECIDING --answered in HTTP, or reading has ended--> NONE
+ *        \--101--> UPGRADED   bytes without framing until the close
  * </pre>
  */
-final class RawStage {
+final class UpgradeStage {
 
     enum State {
         NONE,
         DECIDING,
-        RAW
+        UPGRADED
     }
 
     private final Link link;
@@ -49,11 +49,11 @@ final class RawStage {
     private volatile @Nullable Http1Exchange undecided;
 
     /**
-     * A request has come whole that asks for another protocol. Made before its worker can end it.
+     * A request with {@code Upgrade} has arrived whole. Made before its worker can end it.
      *
      * @param deadline of the reading half, which is this stage's from here on
      */
-    RawStage(
+    UpgradeStage(
             ServerResources server,
             Link link,
             RequestReader.Connection connection,
@@ -74,7 +74,7 @@ final class RawStage {
         return state;
     }
 
-    /** What takes the bytes of an upgraded connection, if it is one. */
+    /** Takes the bytes of the upgraded connection; null before the upgrade. */
     @Nullable
     IncomingBody body() {
         return body;
@@ -87,7 +87,7 @@ final class RawStage {
 
     // ---- deciding
 
-    /** Whether the request has been answered in HTTP, so that framing goes on; from here on it does. */
+    /** Whether the request has been answered in HTTP. If so, framing goes on. */
     boolean isDeclined() {
         Http1Exchange asked = undecided;
         return asked != null && asked.isOver() && decline();
@@ -104,12 +104,12 @@ final class RawStage {
         return asked;
     }
 
-    /** From here on what arrives goes to {@code to} as it is. Returns false if that was not asked for, or nothing is read any more. */
+    /** From here on {@code to} takes the bytes. Returns false if no request has asked for an upgrade, or reading has ended. */
     boolean begin(IncomingBody to) {
         if (state != State.DECIDING) {
             return false;
         }
-        state = State.RAW;
+        state = State.UPGRADED;
         undecided = null;
         body = to;
         idle = new IdleTimeout(connection.writer().pipe(), deadline, timeouts.upgradeIdle());
@@ -119,10 +119,10 @@ final class RawStage {
 
     // ---- bytes
 
-    /** Bytes that have a place now. */
+    /** How many bytes may be read now. */
     int mayRead() {
         IncomingBody arriving = body;
-        if (state != State.RAW || arriving == null) {
+        if (state != State.UPGRADED || arriving == null) {
             return Integer.MAX_VALUE;
         }
         if (memory.isShort() && arriving.mayStarve()) {
@@ -131,7 +131,7 @@ final class RawStage {
         }
         int room = arriving.room();
         if (room == 0) {
-            link.wantReadable(false); // the application is waited for now, not the client
+            link.wantReadable(false); // the next bytes wait for the application
         }
         return room;
     }
@@ -139,7 +139,7 @@ final class RawStage {
     /** Takes bytes; returns whether more of the buffer may be taken. */
     boolean feed(ByteBuffer source) throws Violation {
         IncomingBody arriving = body;
-        if (state != State.RAW || arriving == null) {
+        if (state != State.UPGRADED || arriving == null) {
             return false;
         }
         IncomingBody.Fed fed = arriving.feed(source);
@@ -157,10 +157,10 @@ final class RawStage {
         }
     }
 
-    /** Something that was waited for has happened. */
+    /** The pipe may have room, or there may be memory. */
     void resume() {
         IncomingBody arriving = body;
-        if (state != State.RAW || arriving == null) {
+        if (state != State.UPGRADED || arriving == null) {
             return;
         }
         if (memory.isWaiting() && !arriving.mayStarve()) {
@@ -169,13 +169,13 @@ final class RawStage {
         in.readOn();
     }
 
-    /** Nothing more comes, or nothing more is to be read. */
+    /** The input has ended, or nothing more is read of it. */
     void finish() {
         Objects.requireNonNull(body).finish();
         await();
     }
 
-    /** Nothing more is taken, or waited for. */
+    /** Reading has ended. */
     void leave() {
         memory.end();
         undecided = null;
