@@ -6,6 +6,7 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -492,7 +493,7 @@ public final class Penstock implements AutoCloseable {
         }
 
         private Configuration configuration() {
-            Configuration.Sources sources = Configuration.sources();
+            ConfigurationSources sources = new ConfigurationSources();
             settings.forEach((name, text) -> sources.flag(name, text, origins.getOrDefault(name, new Origin.Code())));
             return sources.resolve();
         }

@@ -27,7 +27,21 @@ public record ServerConfig(
         return of(Configuration.defaults());
     }
 
-    static ServerConfig of(Configuration given) {
+    /**
+     * The values of a configuration as validated records.
+     *
+     * @throws ConfigurationException where a value is outside its bounds
+     */
+    public static ServerConfig of(Configuration given) {
+        try {
+            return checked(given);
+        } catch (BadValueException e) {
+            throw ConfigurationException.at(
+                    given.setting(e.key()).origin(), e.key().id() + " " + e.problem(), e);
+        }
+    }
+
+    private static ServerConfig checked(Configuration given) {
         return new ServerConfig(
                 Admin.of(given),
                 Listen.of(given),

@@ -9,8 +9,10 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.ServerConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -44,7 +46,7 @@ public final class AdminSite implements AutoCloseable {
      * @throws ServerStartException if the port cannot be bound
      */
     public static @Nullable AdminSite open(Configuration given, Watched watched) throws ServerStartException {
-        Admin admin = given.serverConfig().admin();
+        Admin admin = ServerConfig.of(given).admin();
         if (!admin.isOn()) {
             return null;
         }
@@ -110,7 +112,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.FILE_CACHE, "0");
         values.put(Key.MAX_SESSIONS, "1");
         values.put(Key.SHUTDOWN_TIMEOUT, "1s");
-        Configuration.Sources sources = Configuration.sources();
+        ConfigurationSources sources = new ConfigurationSources();
         values.forEach((key, text) -> sources.flag(key, text, new Origin.Told("the admin port")));
         return sources.resolve();
     }

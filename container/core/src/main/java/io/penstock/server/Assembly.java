@@ -86,7 +86,7 @@ public final class Assembly {
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
         this.role = role;
         this.configuration = configuration;
-        config = configuration.serverConfig();
+        config = ServerConfig.of(configuration);
         requireNaming(configuration, given);
         requireMigration(configuration);
         Realm realm = ConfiguredRealm.of(config.logins(), given.realm());
@@ -142,7 +142,7 @@ public final class Assembly {
     /** @throws IllegalArgumentException naming the key, if no part has the configured store, or there are two places for sessions */
     static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
         return new SessionPlaces(
-                configuration.serverConfig().sessions(),
+                ServerConfig.of(configuration).sessions(),
                 configuration.text(Key.SESSION_STORE),
                 counters,
                 given.stores());

@@ -40,7 +40,7 @@ public final class DryRun {
     /** @param configuration is valid, key by key */
     public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
-        this.config = configuration.serverConfig();
+        this.config = ServerConfig.of(configuration);
         this.given = given;
     }
 

@@ -7,6 +7,7 @@ import io.penstock.deploy.DeploymentException;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LimitTable;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
 import io.penstock.memory.CollectionWatch;
@@ -123,7 +124,7 @@ public final class Server {
             periodic.add(transport.keeper().every(CollectionWatch.interval(), collections::look));
         }
         periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
-        Webapps folder = configuration().serverConfig().webapps();
+        Webapps folder = ServerConfig.of(configuration()).webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
             periodic.add(transport.keeper().every(folder.interval(), parts.webapps()::scan));
         }
@@ -146,7 +147,7 @@ public final class Server {
         long begun = System.nanoTime();
         boolean tells = state == State.RUNNING && parts.role() == Assembly.Role.SERVER;
         if (state == State.RUNNING) {
-            Timeouts timeouts = configuration().serverConfig().timeouts();
+            Timeouts timeouts = ServerConfig.of(configuration()).timeouts();
             if (tells) {
                 LOG.info(
                         "Stopping: requests that run have {} ms to end",

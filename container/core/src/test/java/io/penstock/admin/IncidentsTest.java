@@ -3,6 +3,7 @@ package io.penstock.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What was refused or lost is told in words, and many at one time are one line. */
 class IncidentsTest {
-    private final Configuration configuration = Configuration.sources()
+    private final Configuration configuration = new ConfigurationSources()
             .flag(Key.BODY_STALL_TIMEOUT, "10s", new Origin.Code())
             .resolve();
     private final RequestMetrics metrics = new RequestMetrics();

@@ -35,6 +35,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Origin;
@@ -368,7 +369,7 @@ class DeployerTest {
     @Test
     void anArchiveThatUnpacksToTooMuchIsRefusedAndCountedAndLeavesNothingBehind() throws Exception {
         Counters counters = new Counters();
-        Configuration.Sources sources = Configuration.sources();
+        ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
         deployer = new Deployer(new DeploymentServices(
                 DispatcherFactory.NONE,

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.application.PlainServlet;
-import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Origin;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.JavaxMigration;
@@ -70,7 +70,7 @@ class FormerApiTest {
     }
 
     private Deployer deployer(Parts parts, String... settings) {
-        Configuration.Sources sources = Configuration.sources();
+        ConfigurationSources sources = new ConfigurationSources();
         sources.flag("migrated-dir", migrated.toString(), new Origin.Code());
         for (int i = 0; i < settings.length; i += 2) {
             sources.flag(settings[i], settings[i + 1], new Origin.Code());

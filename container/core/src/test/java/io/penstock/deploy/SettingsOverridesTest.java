@@ -19,7 +19,7 @@ import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.StartListener;
 import io.penstock.deploy.application.TimingFilter;
-import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Origin;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class SettingsOverridesTest {
     }
 
     private static Deployer deployer(String... settings) {
-        Configuration.Sources sources = Configuration.sources();
+        ConfigurationSources sources = new ConfigurationSources();
         for (int i = 0; i < settings.length; i += 2) {
             sources.flag(settings[i], settings[i + 1], new Origin.Flag("--" + settings[i]));
         }

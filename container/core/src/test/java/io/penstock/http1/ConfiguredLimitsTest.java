@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
@@ -128,12 +128,11 @@ class ConfiguredLimitsTest {
 
     private static ServerConfig config(Key key, String value) {
         Origin code = new Origin.Code();
-        return Configuration.sources()
+        return ServerConfig.of(new ConfigurationSources()
                 .flag(Key.HOST, "127.0.0.1", code)
                 .flag(Key.PORT, "0", code)
                 .flag(Key.WORKERS, "2", code)
                 .flag(key, value, code)
-                .resolve()
-                .serverConfig();
+                .resolve());
     }
 }

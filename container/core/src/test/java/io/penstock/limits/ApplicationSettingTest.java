@@ -35,7 +35,7 @@ class ApplicationSettingTest {
     void aSettingIsALineOfTheFile() throws IOException {
         Path file = file(
                 "workers = 4\n\n/shop:exclude-scan = a.jar, b.jar\n  /:exclude-scan=c.jar\n/x\\:exclude-scan d.jar");
-        Configuration configuration = Configuration.sources().file(file).resolve();
+        Configuration configuration = new ConfigurationSources().file(file).resolve();
         assertEquals(List.of("a.jar " + file + ":3", "b.jar " + file + ":3"), scans(configuration, "/shop"));
         assertEquals(List.of("c.jar " + file + ":4"), scans(configuration, "/"));
         assertEquals(List.of("c.jar " + file + ":4"), scans(configuration, ""));
@@ -46,7 +46,7 @@ class ApplicationSettingTest {
     @Test
     void anOptionWinsOverTheEnvironmentAndTheEnvironmentOverTheFile() throws IOException {
         Path file = file("/a:exclude-scan = file\n/b:exclude-scan = file\n/c:exclude-scan = file\n");
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .flag("/a:exclude-scan", "flag", new Origin.Flag("--/a:exclude-scan"))
                 .environment(
                         Map.of("PENSTOCK_APPLICATIONS", "/a:exclude-scan=environment\n/b:exclude-scan=environment"))
@@ -59,7 +59,7 @@ class ApplicationSettingTest {
 
     @Test
     void exclusionsOfTheServerCountInEachApplication() {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .flag("exclude-scan", "all.jar", new Origin.Code())
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
                 .resolve();
@@ -69,7 +69,7 @@ class ApplicationSettingTest {
 
     @Test
     void theTableOfTheConfigurationShowsThem() {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
                 .resolve();
         String table = ConfigTable.of(configuration).replaceAll(" +", " ");
@@ -93,8 +93,7 @@ class ApplicationSettingTest {
         Path file = file("\n" + name + " = " + value + "\n");
         assertEquals(
                 message + " (from " + file + ":2)",
-                assertThrows(ConfigurationException.class, () -> Configuration.sources()
-                                .file(file))
+                assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(file))
                         .getMessage());
     }
 
@@ -103,14 +102,13 @@ class ApplicationSettingTest {
         Path file = file("/shop:exclude-scan = a\n/shop:exclude-scan = b\n");
         assertEquals(
                 "/shop:exclude-scan is given twice (from " + file + ":1 and " + file + ":2)",
-                assertThrows(ConfigurationException.class, () -> Configuration.sources()
-                                .file(file))
+                assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(file))
                         .getMessage());
     }
 
     @Test
     void parametersThatAreSecretsByTheirNameAreNotShown() {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .flag("/shop:context-param.mail.Password", "geheim", new Origin.Code())
                 .flag("/shop:context-param.mail.user", "shop", new Origin.Code())
                 .resolve();

@@ -55,15 +55,15 @@ class BadConfigurationTest {
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();
-        assertFails(message + " (from --" + key + ")", Configuration.sources(), sources -> sources.flag(
+        assertFails(message + " (from --" + key + ")", new ConfigurationSources(), sources -> sources.flag(
                         named, value, new Origin.Flag("--" + key))
                 .resolve());
         assertFails(
                 message + " (from " + named.variable() + ")",
-                Configuration.sources(),
+                new ConfigurationSources(),
                 sources -> sources.environment(Map.of(named.variable(), value)).resolve());
         Path file = write("\n" + key + " = " + value + "\n");
-        assertFails(message + " (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file)
+        assertFails(message + " (from " + file + ":2)", new ConfigurationSources(), sources -> sources.file(file)
                 .resolve());
     }
 
@@ -71,14 +71,16 @@ class BadConfigurationTest {
     void anUnknownKeyInAFileIsAnError() throws IOException {
         Path file = write("workers = 4\nworker = 4\n");
         assertFails(
-                "unknown key 'worker' (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file));
+                "unknown key 'worker' (from " + file + ":2)",
+                new ConfigurationSources(),
+                sources -> sources.file(file));
     }
 
     @Test
     void anUnknownVariableWithOurPrefixIsAnError() {
         assertFails(
                 "unknown environment variable PENSTOCK_WORKER",
-                Configuration.sources(),
+                new ConfigurationSources(),
                 sources -> sources.environment(Map.of("PENSTOCK_WORKER", "4")));
     }
 
@@ -86,7 +88,7 @@ class BadConfigurationTest {
     void anEmptyVariableIsAnError() {
         assertFails(
                 "workers: '' is not a whole number (from PENSTOCK_WORKERS)",
-                Configuration.sources(),
+                new ConfigurationSources(),
                 sources -> sources.environment(Map.of("PENSTOCK_WORKERS", "")));
     }
 
@@ -95,7 +97,7 @@ class BadConfigurationTest {
         Path file = write("workers = 4\nworkers = 5\n");
         assertFails(
                 "workers is given twice (from " + file + ":1 and " + file + ":2)",
-                Configuration.sources(),
+                new ConfigurationSources(),
                 sources -> sources.file(file));
     }
 
@@ -104,7 +106,7 @@ class BadConfigurationTest {
         Path file = Files.write(folder.resolve("latin.properties"), new byte[] {'h', 'o', 's', 't', '=', (byte) 0xe4});
         assertFails(
                 "cannot read the configuration file " + file + ": it is not UTF-8",
-                Configuration.sources(),
+                new ConfigurationSources(),
                 sources -> sources.file(file));
     }
 
@@ -112,14 +114,16 @@ class BadConfigurationTest {
     void aMalformedEscapeIsAnError() throws IOException {
         Path file = write("\nhost=\\u12x4\n");
         assertFails(
-                "a malformed \\u escape (from " + file + ":2)", Configuration.sources(), sources -> sources.file(file));
+                "a malformed \\u escape (from " + file + ":2)",
+                new ConfigurationSources(),
+                sources -> sources.file(file));
     }
 
     private interface Step {
-        void on(Configuration.Sources sources);
+        void on(ConfigurationSources sources);
     }
 
-    private static void assertFails(String message, Configuration.Sources sources, Step step) {
+    private static void assertFails(String message, ConfigurationSources sources, Step step) {
         assertEquals(
                 message,
                 assertThrows(ConfigurationException.class, () -> step.on(sources))

@@ -43,7 +43,7 @@ class ConfigurationPrecedenceTest {
         Path file = write("# first line\nworkers = 5\n");
         // The order in which the sources are told must not matter.
         for (List<String> order : List.of(given, reversed(given))) {
-            Configuration.Sources sources = Configuration.sources();
+            ConfigurationSources sources = new ConfigurationSources();
             for (String place : order) {
                 switch (place) {
                     case "file" -> sources.file(file);
@@ -67,12 +67,12 @@ class ConfigurationPrecedenceTest {
 
     @Test
     void sourcesMixKeyByKey() throws IOException {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .file(write("workers = 5\nqueue = 50\nport = 5000"))
                 .environment(Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000", "HOME", "/root"))
                 .flag(Key.PORT, "7000", new Origin.Flag("--port"))
                 .resolve();
-        ServerConfig config = configuration.serverConfig();
+        ServerConfig config = ServerConfig.of(configuration);
         assertEquals(5, config.threads().workers());
         assertEquals(60, config.threads().queue());
         assertEquals(7000, config.listen().port());
@@ -83,14 +83,15 @@ class ConfigurationPrecedenceTest {
     void everyKeyCanBeSetInAFileInTheEnvironmentAndByAFlag() throws IOException {
         for (Key key : Key.values()) {
             String text = Configuration.defaults().setting(key).text();
-            Configuration fromFile =
-                    Configuration.sources().file(write(key.id() + "=" + text)).resolve();
+            Configuration fromFile = new ConfigurationSources()
+                    .file(write(key.id() + "=" + text))
+                    .resolve();
             assertEquals(new Origin.File(folder.resolve("test.properties"), 1), origin(fromFile, key));
-            Configuration fromEnvironment = Configuration.sources()
+            Configuration fromEnvironment = new ConfigurationSources()
                     .environment(Map.of(key.variable(), text))
                     .resolve();
             assertEquals(new Origin.Environment(key.variable()), origin(fromEnvironment, key));
-            Configuration fromFlag = Configuration.sources()
+            Configuration fromFlag = new ConfigurationSources()
                     .flag(key, text, new Origin.Flag(key.option()))
                     .resolve();
             assertEquals(new Origin.Flag(key.option()), origin(fromFlag, key));
@@ -99,7 +100,7 @@ class ConfigurationPrecedenceTest {
 
     @Test
     void theDefaultForStreamingWorkersFollowsTheNumberOfWorkersThatWasGiven() {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .environment(Map.of("PENSTOCK_WORKERS", "10"))
                 .resolve();
         assertEquals(5, configuration.number(Key.MAX_STREAMING));
@@ -115,7 +116,7 @@ class ConfigurationPrecedenceTest {
 
     @Test
     void aFileMayUseTheWholeSyntaxOfProperties() throws IOException {
-        Configuration configuration = Configuration.sources()
+        Configuration configuration = new ConfigurationSources()
                 .file(write("! a comment \\\n\n  workers : 5\nqueue \\\n  = 5\\\n    0\nh\\u006fst = localhost\n"))
                 .resolve();
         assertEquals(5, configuration.number(Key.WORKERS));
@@ -134,15 +135,15 @@ class ConfigurationPrecedenceTest {
                 .append(setting.text())
                 .append('\n'));
         Configuration again =
-                Configuration.sources().file(write(printed.toString())).resolve();
-        assertEquals(ServerConfig.defaults(), again.serverConfig());
+                new ConfigurationSources().file(write(printed.toString())).resolve();
+        assertEquals(ServerConfig.defaults(), ServerConfig.of(again));
     }
 
     @Test
     void aMissingFileIsNamed() {
         Path missing = folder.resolve("missing.properties");
-        ConfigurationException e = assertThrows(
-                ConfigurationException.class, () -> Configuration.sources().file(missing));
+        ConfigurationException e =
+                assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(missing));
         assertEquals("cannot read the configuration file " + missing + ": no such file", e.getMessage());
     }
 

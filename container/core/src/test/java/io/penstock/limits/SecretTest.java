@@ -12,7 +12,7 @@ class SecretTest {
     private static final String SECRET = "a-long-and-secret-token";
 
     private static Configuration with(String token) {
-        return Configuration.sources()
+        return new ConfigurationSources()
                 .flag(Key.ADMIN_TOKEN, token, new Origin.Flag("--admin-token"))
                 .resolve();
     }
@@ -24,14 +24,14 @@ class SecretTest {
         assertEquals(SECRET, setting.text());
         assertEquals("(hidden)", setting.shown());
         assertFalse(configuration.settings().toString().contains(SECRET));
-        assertFalse(configuration.serverConfig().toString().contains(SECRET));
-        assertTrue(configuration.serverConfig().admin().asksForToken());
+        assertFalse(ServerConfig.of(configuration).toString().contains(SECRET));
+        assertTrue(ServerConfig.of(configuration).admin().asksForToken());
     }
 
     @Test
     void thatThereIsNoneIsShown() {
         assertEquals("none", Configuration.defaults().setting(Key.ADMIN_TOKEN).shown());
-        assertFalse(Configuration.defaults().serverConfig().admin().asksForToken());
+        assertFalse(ServerConfig.of(Configuration.defaults()).admin().asksForToken());
     }
 
     @Test

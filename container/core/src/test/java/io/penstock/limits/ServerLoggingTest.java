@@ -9,10 +9,9 @@ import org.junit.jupiter.api.Test;
 /** How the keys of the server's log are read. */
 class ServerLoggingTest {
     private static ServerLogging levels(String text) {
-        return Configuration.sources()
-                .flag(Key.LOG_LEVEL, text, new Origin.Flag("--log-level"))
-                .resolve()
-                .serverConfig()
+        return ServerConfig.of(new ConfigurationSources()
+                        .flag(Key.LOG_LEVEL, text, new Origin.Flag("--log-level"))
+                        .resolve())
                 .log();
     }
 
@@ -26,7 +25,7 @@ class ServerLoggingTest {
         assertEquals(Level.WARN, log.level("a.bc"));
         assertEquals(
                 ServerLogging.defaults(),
-                Configuration.defaults().serverConfig().log());
+                ServerConfig.of(Configuration.defaults()).log());
     }
 
     @Test

@@ -7,8 +7,10 @@ import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.ValueType;
 import io.penstock.log.Loggers;
 import java.io.PrintWriter;
@@ -228,7 +230,7 @@ final class Command {
                 out.flush();
                 return ExitCode.OK.number();
             }
-            Loggers.use(configuration.serverConfig().log());
+            Loggers.use(ServerConfig.of(configuration).log());
             if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
             }
@@ -295,7 +297,7 @@ final class Command {
     }
 
     private Configuration configuration(ParseResult given, Arguments arguments) {
-        Configuration.Sources sources = Configuration.sources().jar();
+        ConfigurationSources sources = new ConfigurationSources().jar();
         Path file = given.matchedOptionValue(CONFIG, (Path) null);
         if (file != null) {
             sources.file(file);

@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.ServerConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +20,10 @@ class LoggersTest {
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));
 
     private void configure(String levels, String format) {
-        loggers.apply(Configuration.sources()
-                .flag(Key.LOG_LEVEL, levels, new Origin.Code())
-                .flag(Key.LOG_FORMAT, format, new Origin.Code())
-                .resolve()
-                .serverConfig()
+        loggers.apply(ServerConfig.of(new ConfigurationSources()
+                        .flag(Key.LOG_LEVEL, levels, new Origin.Code())
+                        .flag(Key.LOG_FORMAT, format, new Origin.Code())
+                        .resolve())
                 .log());
     }
 

@@ -1,0 +1,158 @@
+package io.penstock.limits;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The values that a file, the environment and flags give, before one of them is chosen for each key. A flag wins over the environment,
+ * the environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
+ *
+ * <p>Thread: one.
+ */
+public final class ConfigurationSources {
+
+    /** The environment variable with settings of applications: context paths cannot be part of a variable's name. */
+    public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
+
+    private final Map<Key, Setting> ofJar = new EnumMap<>(Key.class);
+    private final Map<Key, Setting> file = new EnumMap<>(Key.class);
+    private final Map<Key, Setting> environment = new EnumMap<>(Key.class);
+    private final Map<Key, Setting> flags = new EnumMap<>(Key.class);
+    private final Map<String, ApplicationSetting> fileOfApplications = new HashMap<>();
+    private final Map<String, ApplicationSetting> environmentOfApplications = new HashMap<>();
+    private final Map<String, ApplicationSetting> flagsOfApplications = new HashMap<>();
+
+    /** Takes the defaults of {@code penstock.jar} where they differ from those of an embedded server. */
+    public ConfigurationSources jar() {
+        for (Key key : Key.values()) {
+            String text = key.defaultOfJar();
+            if (text != null) {
+                ofJar.put(key, Setting.parse(key, text, new Origin.OfJar()));
+            }
+        }
+        return this;
+    }
+
+    /**
+     * A file in the syntax of {@link java.util.Properties}, in UTF-8.
+     *
+     * @throws ConfigurationException if it cannot be read, has an unknown key, a key twice, or a value that cannot be parsed
+     */
+    public ConfigurationSources file(Path path) {
+        for (PropertiesFile.Entry entry : PropertiesFile.read(path)) {
+            Origin origin = new Origin.File(path, entry.line());
+            if (ApplicationSetting.isNamed(entry.key())) {
+                addOnce(fileOfApplications, ApplicationSetting.parse(entry.key(), entry.value(), origin));
+                continue;
+            }
+            Key key = Key.named(entry.key())
+                    .orElseThrow(() ->
+                            new ConfigurationException("unknown key '" + entry.key() + "' (from " + origin + ")"));
+            Setting earlier = file.put(key, Setting.parse(key, entry.value(), origin));
+            if (earlier != null) {
+                throw twice(key.id(), earlier.origin(), origin);
+            }
+        }
+        return this;
+    }
+
+    private static void addOnce(Map<String, ApplicationSetting> source, ApplicationSetting setting) {
+        ApplicationSetting earlier = source.put(setting.id(), setting);
+        if (earlier != null) {
+            throw twice(setting.id(), earlier.origin(), setting.origin());
+        }
+    }
+
+    private static ConfigurationException twice(String id, Origin earlier, Origin origin) {
+        return new ConfigurationException(id + " is given twice (from " + earlier + " and " + origin + ")");
+    }
+
+    /**
+     * The environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
+     * setting of an application, written as in a file. Other variables are ignored.
+     *
+     * @throws ConfigurationException for a variable that begins with {@code PENSTOCK_} and belongs to no key, or for a value
+     *     that cannot be parsed
+     */
+    public ConfigurationSources environment(Map<String, String> variables) {
+        for (String variable : sortedNames(variables.keySet())) {
+            if (variable.equals(APPLICATIONS)) {
+                applications(variables.getOrDefault(variable, ""));
+                continue;
+            }
+            Key key = Key.ofVariable(variable);
+            if (key == null) {
+                throw new ConfigurationException("unknown environment variable " + variable);
+            }
+            String text = variables.getOrDefault(variable, "");
+            environment.put(key, Setting.parse(key, text, new Origin.Environment(variable)));
+        }
+        return this;
+    }
+
+    private void applications(String lines) {
+        for (PropertiesFile.Entry entry : PropertiesFile.lines(lines, APPLICATIONS)) {
+            Origin origin = new Origin.Environment(APPLICATIONS + ", line " + entry.line());
+            addOnce(environmentOfApplications, ApplicationSetting.parse(entry.key(), entry.value(), origin));
+        }
+    }
+
+    /**
+     * An option of the command line, or a call by the embedding program: a key by its name, or a setting of an application such as
+     * {@code /shop:exclude-scan}.
+     *
+     * @throws ConfigurationException if there is none of that name, or the value cannot be parsed
+     */
+    public ConfigurationSources flag(String name, String text, Origin origin) {
+        if (ApplicationSetting.isNamed(name)) {
+            ApplicationSetting setting = ApplicationSetting.parse(name, text, origin);
+            flagsOfApplications.put(setting.id(), setting);
+            return this;
+        }
+        Key key = Key.named(name)
+                .orElseThrow(() -> new ConfigurationException("unknown key '" + name + "' (from " + origin + ")"));
+        return flag(key, text, origin);
+    }
+
+    /**
+     * An option of the command line, or a call by the embedding program.
+     *
+     * @throws ConfigurationException for a value that cannot be parsed
+     */
+    public ConfigurationSources flag(Key key, String text, Origin origin) {
+        flags.put(key, Setting.parse(key, text, origin));
+        return this;
+    }
+
+    /**
+     * The value that wins for each key, and the defaults of all others.
+     *
+     * @throws ConfigurationException where a value is outside its bounds
+     */
+    public Configuration resolve() {
+        Map<Key, Setting> given = new EnumMap<>(ofJar);
+        given.putAll(file);
+        given.putAll(environment);
+        given.putAll(flags);
+        Map<String, ApplicationSetting> ofApplications = new TreeMap<>(fileOfApplications);
+        ofApplications.putAll(environmentOfApplications);
+        ofApplications.putAll(flagsOfApplications);
+        Configuration configuration = Configuration.of(given, ofApplications.values());
+        ServerConfig.of(configuration);
+        return configuration;
+    }
+
+    /** Sorted, so that of two unknown variables always the same one is reported. */
+    private static List<String> sortedNames(Collection<String> variables) {
+        List<String> names = new ArrayList<>(variables);
+        names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));
+        names.sort(null);
+        return names;
+    }
+}
