@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * Notices a heap that is full although nothing fails: the JVM collects garbage again and again, and each collection frees just enough for
  * the next few objects. G1 may go on like this for ever without an {@code OutOfMemoryError}.
  *
- * <p>So it is if for ten seconds each look finds the heap full after its last collection, with less than 3 % free, and more than 95 % of
+ * <p>So it is if for ten seconds each look finds the heap full after its last collection, with less than 5 % free, and more than 95 % of
  * that time was spent in collections. A heap that is merely busy meets at most one of the two.
  *
  * <p>Thread: one at a time.
@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 public final class CollectionWatch {
     private static final long WINDOW_MILLIS = 10_000;
     private static final int MOST_PERCENT_COLLECTING = 95;
-    private static final int LEAST_PERCENT_FREE = 3;
+    private static final int LEAST_PERCENT_FREE = 5;
 
     private final MemoryWatch memory;
     private final LongSupplier millis;
