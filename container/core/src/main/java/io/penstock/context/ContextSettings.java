@@ -52,6 +52,11 @@ public record ContextSettings(
         orderedLibs = orderedLibs == null ? null : List.copyOf(orderedLibs);
     }
 
+    /** For log lines: the context path, {@code /} for the root. */
+    String name() {
+        return contextPath.isEmpty() ? "/" : contextPath;
+    }
+
     /** Whether the path, which starts with {@code /}, is the context path or within it. */
     boolean owns(String path) {
         return path.startsWith(contextPath)

@@ -2,6 +2,7 @@ package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
@@ -20,7 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class FilterHolder extends Declared {
     private static final Logger LOG = LoggerFactory.getLogger(FilterHolder.class);
 
-    private final WebContext context;
+    private final ServletContext context;
+    private final ObjectFactory objects;
     private volatile @Nullable Source<Filter> source;
     private volatile boolean asyncSupported;
     private volatile @Nullable Filter filter;
@@ -45,9 +47,10 @@ public final class FilterHolder extends Declared {
         }
     }
 
-    FilterHolder(String name, RegistrationWindow window, WebContext context) {
+    FilterHolder(String name, RegistrationWindow window, ServletContext context, ObjectFactory objects) {
         super(name, window);
         this.context = context;
+        this.objects = objects;
     }
 
     /** The filter's class, or null while the registration is preliminary. */
@@ -101,7 +104,7 @@ public final class FilterHolder extends Declared {
             outcome = Life.AVAILABLE;
         } finally {
             if (outcome == Life.FAILED && made != null) {
-                context.objects().release(made);
+                objects.release(made);
             }
             move(outcome);
         }
@@ -113,7 +116,7 @@ public final class FilterHolder extends Declared {
             throw new ServletException(this + " has no class");
         }
         try {
-            return from.instance(context.getClassLoader(), context.objects());
+            return from.instance(context.getClassLoader(), objects);
         } catch (InvocationTargetException e) {
             throw new ServletException(this + " cannot be made: its constructor failed", e.getCause());
         } catch (ReflectiveOperationException | LinkageError e) {
@@ -134,7 +137,7 @@ public final class FilterHolder extends Declared {
         } catch (RuntimeException | LinkageError e) {
             LOG.error("{} failed as it was destroyed", this, e);
         }
-        context.objects().release(ended);
+        objects.release(ended);
     }
 
     @GuardedBy("this")

@@ -3,6 +3,7 @@ package io.penstock.context;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -24,7 +25,8 @@ public final class Filters {
     }
 
     private final RegistrationWindow window;
-    private final WebContext context;
+    private final ServletContext context;
+    private final ObjectFactory objects;
 
     @GuardedBy("this")
     private final Map<String, FilterHolder> byName = new LinkedHashMap<>();
@@ -32,9 +34,10 @@ public final class Filters {
     @GuardedBy("this")
     private final Map<Position, List<FilterMapping>> mappings = new EnumMap<>(Position.class);
 
-    Filters(RegistrationWindow window, WebContext context) {
+    Filters(RegistrationWindow window, ServletContext context, ObjectFactory objects) {
         this.window = window;
         this.context = context;
+        this.objects = objects;
     }
 
     /** Declares a filter, or returns null if one of that name is complete (has a class or an instance) already. */
@@ -54,7 +57,7 @@ public final class Filters {
     /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
     public synchronized FilterHolder declarePreliminary(String name) {
         window.requireOpen();
-        return byName.computeIfAbsent(name, key -> new FilterHolder(key, window, context));
+        return byName.computeIfAbsent(name, key -> new FilterHolder(key, window, context, objects));
     }
 
     private synchronized @Nullable FilterHolder declare(String name, Source<Filter> source) {

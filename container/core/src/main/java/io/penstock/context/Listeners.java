@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextAttributeEvent;
 import jakarta.servlet.ServletContextAttributeListener;
 import jakarta.servlet.ServletContextEvent;
@@ -34,7 +35,8 @@ public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
     private final RegistrationWindow window;
-    private final WebContext context;
+    private final ServletContext context;
+    private final ObjectFactory objects;
 
     /** The declared listeners. */
     @GuardedBy("this")
@@ -67,9 +69,10 @@ public final class Listeners {
 
     private record ContextListener(ServletContextListener listener, ServletContextEvent event) {}
 
-    Listeners(RegistrationWindow window, WebContext context) {
+    Listeners(RegistrationWindow window, ServletContext context, ObjectFactory objects) {
         this.window = window;
         this.context = context;
+        this.objects = objects;
     }
 
     /**
@@ -142,7 +145,7 @@ public final class Listeners {
 
     private EventListener make(Source<EventListener> source) throws ServletException {
         try {
-            return source.instance(context.getClassLoader(), context.objects());
+            return source.instance(context.getClassLoader(), objects);
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new ServletException("listener " + source.className() + " cannot be made: " + e, e);
         }
@@ -163,7 +166,7 @@ public final class Listeners {
             instances = List.of();
             table = ListenerTable.EMPTY;
         }
-        all.forEach(context.objects()::release);
+        all.forEach(objects::release);
     }
 
     private synchronized @Nullable ContextListener nextToEnd() {

@@ -1,25 +1,39 @@
 package io.penstock.context;
 
 /**
- * Whether a context can still be configured: until it calls {@code contextInitialized} (Servlet 6.1, 4.4).
+ * Whether a context can still be configured: until all its {@code contextInitialized} have returned (Servlet 6.1, 4.4). Context
+ * listeners can be added by code until the first of these calls only.
  *
- * <p>Thread: any.
+ * <p>Thread: any; the moves are made by the thread that starts the context.
  */
 final class RegistrationWindow {
     private volatile State state = State.OPEN;
 
     private enum State {
         OPEN,
+        OPEN_EXCEPT_CONTEXT_LISTENERS,
         CLOSED
+    }
+
+    void closeForContextListeners() {
+        state = State.OPEN_EXCEPT_CONTEXT_LISTENERS;
     }
 
     void close() {
         state = State.CLOSED;
     }
 
+    boolean isOpen() {
+        return state != State.CLOSED;
+    }
+
+    boolean isOpenForContextListeners() {
+        return state == State.OPEN;
+    }
+
     /** @throws IllegalStateException once the context has been initialised */
     void requireOpen() {
-        if (state == State.CLOSED) {
+        if (!isOpen()) {
             throw new IllegalStateException(
                     "the context has already been initialised: nothing can be registered any more");
         }

@@ -22,30 +22,45 @@ final class Registrations {
     private static final String JSP_SERVLET = "jsp";
     private static final String JSP_FILE = "jspFile";
 
-    private final WebContext context;
+    private final ContextSettings settings;
     private final RegistrationWindow window;
+    private final Servlets servlets;
+    private final Filters filters;
+    private final Listeners listeners;
     private final Roles roles;
+    private final ObjectFactory objects;
 
     /** Made by {@code createServlet}: they bring their annotations along. */
     private final Set<Servlet> created =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    Registrations(WebContext context, RegistrationWindow window, Roles roles) {
-        this.context = context;
+    Registrations(
+            ContextSettings settings,
+            RegistrationWindow window,
+            Servlets servlets,
+            Filters filters,
+            Listeners listeners,
+            Roles roles,
+            ObjectFactory objects) {
+        this.settings = settings;
         this.window = window;
+        this.servlets = servlets;
+        this.filters = filters;
+        this.listeners = listeners;
         this.roles = roles;
+        this.objects = objects;
     }
 
     ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable String className) {
         window.requireOpen();
         String wanted = Arguments.requiredName(className, "class name");
-        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), wanted);
+        ServletHolder holder = servlets.declare(Arguments.requiredName(name, "servlet name"), wanted);
         if (holder != null) {
             try {
-                Class<?> type = Class.forName(wanted, false, context.getClassLoader());
+                Class<?> type = Class.forName(wanted, false, settings.classLoader());
                 ServletAnnotations.apply(type, holder, roles);
             } catch (ClassNotFoundException | LinkageError e) {
-                LOG.warn("{} of {}: class {} cannot be loaded: {}", holder, context.name(), wanted, e.toString());
+                LOG.warn("{} of {}: class {} cannot be loaded: {}", holder, settings.name(), wanted, e.toString());
             }
         }
         return dynamic(holder);
@@ -54,7 +69,7 @@ final class Registrations {
     ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable Class<? extends Servlet> type) {
         window.requireOpen();
         Class<? extends Servlet> wanted = Arguments.required(type, "class");
-        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), wanted);
+        ServletHolder holder = servlets.declare(Arguments.requiredName(name, "servlet name"), wanted);
         if (holder != null) {
             ServletAnnotations.apply(wanted, holder, roles);
         }
@@ -64,7 +79,7 @@ final class Registrations {
     ServletRegistration.@Nullable Dynamic addServlet(@Nullable String name, @Nullable Servlet servlet) {
         window.requireOpen();
         Servlet given = Arguments.required(servlet, "servlet");
-        ServletHolder holder = context.servlets().declare(Arguments.requiredName(name, "servlet name"), given);
+        ServletHolder holder = servlets.declare(Arguments.requiredName(name, "servlet name"), given);
         if (holder != null && created.remove(given)) {
             ServletAnnotations.apply(given.getClass(), holder, roles);
         }
@@ -77,11 +92,11 @@ final class Registrations {
         if (jspFile == null || !jspFile.startsWith("/")) {
             throw new IllegalArgumentException("JSP file must start with /: " + jspFile);
         }
-        ServletHolder engine = context.servlets().find(JSP_SERVLET);
+        ServletHolder engine = servlets.find(JSP_SERVLET);
         Source<Servlet> code = engine == null ? null : engine.source();
         ServletHolder holder = code == null
-                ? context.servlets().declare(checked, new JspUnavailable())
-                : context.servlets().declare(checked, code.again());
+                ? servlets.declare(checked, new JspUnavailable())
+                : servlets.declare(checked, code.again());
         if (holder != null) {
             if (engine != null) {
                 holder.initParameters(engine.initParameters());
@@ -92,25 +107,19 @@ final class Registrations {
     }
 
     private ServletRegistration.@Nullable Dynamic dynamic(@Nullable ServletHolder holder) {
-        return holder == null
-                ? null
-                : new DynamicServlet(
-                        holder, context.servlets(), context.settings().security());
+        return holder == null ? null : new DynamicServlet(holder, servlets, settings.security());
     }
 
     @Nullable
     ServletRegistration servlet(@Nullable String name) {
-        return name == null ? null : dynamic(context.servlets().find(name));
+        return name == null ? null : dynamic(servlets.find(name));
     }
 
     /** The application's own: frameworks load the classes of those they find here, and the container's are not for applications. */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
-        for (ServletHolder holder : context.servlets().declared()) {
-            all.put(
-                    holder.name(),
-                    new DynamicServlet(
-                            holder, context.servlets(), context.settings().security()));
+        for (ServletHolder holder : servlets.declared()) {
+            all.put(holder.name(), new DynamicServlet(holder, servlets, settings.security()));
         }
         return all;
     }
@@ -118,34 +127,34 @@ final class Registrations {
     FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable String className) {
         window.requireOpen();
         String wanted = Arguments.requiredName(className, "class name");
-        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), wanted));
+        return dynamic(filters.declare(Arguments.requiredName(name, "filter name"), wanted));
     }
 
     FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable Class<? extends Filter> type) {
         window.requireOpen();
         Class<? extends Filter> wanted = Arguments.required(type, "class");
-        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), wanted));
+        return dynamic(filters.declare(Arguments.requiredName(name, "filter name"), wanted));
     }
 
     FilterRegistration.@Nullable Dynamic addFilter(@Nullable String name, @Nullable Filter filter) {
         window.requireOpen();
         Filter given = Arguments.required(filter, "filter");
-        return dynamic(context.filters().declare(Arguments.requiredName(name, "filter name"), given));
+        return dynamic(filters.declare(Arguments.requiredName(name, "filter name"), given));
     }
 
     private FilterRegistration.@Nullable Dynamic dynamic(@Nullable FilterHolder holder) {
-        return holder == null ? null : new DynamicFilter(holder, context.filters());
+        return holder == null ? null : new DynamicFilter(holder, filters);
     }
 
     @Nullable
     FilterRegistration filter(@Nullable String name) {
-        return name == null ? null : dynamic(context.filters().find(name));
+        return name == null ? null : dynamic(filters.find(name));
     }
 
     Map<String, FilterRegistration> filters() {
         Map<String, FilterRegistration> all = new LinkedHashMap<>();
-        for (FilterHolder holder : context.filters().all()) {
-            all.put(holder.name(), new DynamicFilter(holder, context.filters()));
+        for (FilterHolder holder : filters.all()) {
+            all.put(holder.name(), new DynamicFilter(holder, filters));
         }
         return all;
     }
@@ -155,7 +164,7 @@ final class Registrations {
         String wanted = Arguments.requiredName(className, "class name");
         Class<?> type;
         try {
-            type = Class.forName(wanted, true, context.getClassLoader());
+            type = Class.forName(wanted, true, settings.classLoader());
         } catch (ClassNotFoundException | LinkageError e) {
             throw new IllegalArgumentException("listener class " + wanted + " cannot be loaded: " + e, e);
         }
@@ -177,13 +186,12 @@ final class Registrations {
         window.requireOpen();
         EventListener given = Arguments.required(listener, "listener");
         requireAddable(given.getClass());
-        context.listeners().add(given);
+        listeners.add(given);
     }
 
     private void requireAddable(Class<?> type) {
         requireListener(type);
-        boolean early = context.life() == WebContext.Life.NEW || context.life() == WebContext.Life.INITIALIZERS;
-        if (!early && ServletContextListener.class.isAssignableFrom(type)) {
+        if (ServletContextListener.class.isAssignableFrom(type) && !window.isOpenForContextListeners()) {
             throw new IllegalArgumentException(
                     type.getName() + ": a context listener can be added before the context's listeners are told only");
         }
@@ -198,7 +206,7 @@ final class Registrations {
 
     <T extends Servlet> T createServlet(Class<T> type) throws ServletException {
         T servlet = create(type);
-        if (context.isRegistrationOpen()) {
+        if (window.isOpen()) {
             created.add(servlet);
         }
         return servlet;
@@ -211,7 +219,7 @@ final class Registrations {
 
     <T> T create(Class<T> type) throws ServletException {
         try {
-            return context.objects().create(Arguments.required(type, "class"));
+            return objects.create(Arguments.required(type, "class"));
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new ServletException(type.getName() + " cannot be made: " + e, e);
         }

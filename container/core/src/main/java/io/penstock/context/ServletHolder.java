@@ -3,12 +3,14 @@ package io.penstock.context;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletSecurityElement;
 import jakarta.servlet.UnavailableException;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,7 @@ public final class ServletHolder extends Declared {
     }
 
     private final ServletLife life;
-    private final WebContext context;
+    private final RunAs roles;
 
     @GuardedBy("this")
     private final Map<String, String> roleRefs = new LinkedHashMap<>();
@@ -43,10 +45,17 @@ public final class ServletHolder extends Declared {
     private volatile @Nullable String runAs;
     private volatile @Nullable ServletSecurityElement security;
 
-    ServletHolder(String name, RegistrationWindow window, WebContext context) {
+    /** @param roles runs the servlet's methods in the role that its {@code run-as} names */
+    ServletHolder(
+            String name,
+            RegistrationWindow window,
+            ServletContext context,
+            ObjectFactory objects,
+            InstantSource clock,
+            RunAs roles) {
         super(name, window);
-        this.context = context;
-        this.life = new ServletLife(this, context);
+        this.roles = roles;
+        this.life = new ServletLife(this, context, objects, clock);
     }
 
     /** The servlet's class, or null while the registration is preliminary. */
@@ -168,7 +177,7 @@ public final class ServletHolder extends Declared {
         if (role == null) {
             call.run();
         } else {
-            context.servlets().runAs().run(role, call);
+            roles.run(role, call);
         }
     }
 

@@ -4,11 +4,13 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.context.ServletHolder.Life;
 import io.penstock.time.Saturated;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -47,7 +49,9 @@ final class ServletLife {
             Life.DESTROYED, EnumSet.noneOf(Life.class)));
 
     private final ServletHolder holder;
-    private final WebContext context;
+    private final ServletContext context;
+    private final ObjectFactory objects;
+    private final InstantSource clock;
     private final AtomicInteger running = new AtomicInteger();
 
     /** The instance while it may be called; read without the lock. */
@@ -67,9 +71,11 @@ final class ServletLife {
     @GuardedBy("this")
     private long unavailableUntil;
 
-    ServletLife(ServletHolder holder, WebContext context) {
+    ServletLife(ServletHolder holder, ServletContext context, ObjectFactory objects, InstantSource clock) {
         this.holder = holder;
         this.context = context;
+        this.objects = objects;
+        this.clock = clock;
     }
 
     synchronized Life state() {
@@ -122,7 +128,7 @@ final class ServletLife {
 
     @GuardedBy("this")
     private void resume() throws ServletException {
-        long left = unavailableUntil - context.clock().millis();
+        long left = unavailableUntil - clock.millis();
         if (left > 0) {
             throw new UnavailableException(
                     holder + " is not available for a while",
@@ -187,7 +193,7 @@ final class ServletLife {
 
     private Servlet instance(Source<Servlet> source) throws ServletException {
         try {
-            return source.instance(context.getClassLoader(), context.objects());
+            return source.instance(context.getClassLoader(), objects);
         } catch (InvocationTargetException e) {
             throw new ServletException(holder + " cannot be made: its constructor failed", e.getCause());
         } catch (ReflectiveOperationException | LinkageError e) {
@@ -197,7 +203,7 @@ final class ServletLife {
 
     private void release(Servlet servlet) {
         try {
-            holder.inRole(() -> context.objects().release(servlet));
+            holder.inRole(() -> objects.release(servlet));
         } catch (ServletException | IOException e) {
             LOG.error("{} failed as it was let go", holder, e);
         }
@@ -223,8 +229,7 @@ final class ServletLife {
             move(Life.FAILED);
         } else {
             move(Life.UNAVAILABLE_UNTIL);
-            unavailableUntil =
-                    context.clock().millis() + TimeUnit.SECONDS.toMillis(Math.max(1, e.getUnavailableSeconds()));
+            unavailableUntil = clock.millis() + TimeUnit.SECONDS.toMillis(Math.max(1, e.getUnavailableSeconds()));
         }
         return state;
     }

@@ -1,11 +1,13 @@
 package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.mapping.Match;
-import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.mapping.UrlPattern;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,7 +27,9 @@ public final class Servlets {
     private static final String PAGES = "*.jsp";
 
     private final RegistrationWindow window;
-    private final WebContext context;
+    private final ServletContext context;
+    private final ObjectFactory objects;
+    private final InstantSource clock;
 
     @GuardedBy("this")
     private final Map<String, ServletHolder> byName = new LinkedHashMap<>();
@@ -39,9 +43,11 @@ public final class Servlets {
 
     private volatile RunAs runAs = RunAs.NOBODY;
 
-    Servlets(RegistrationWindow window, WebContext context) {
+    Servlets(RegistrationWindow window, ServletContext context, ObjectFactory objects, InstantSource clock) {
         this.window = window;
         this.context = context;
+        this.objects = objects;
+        this.clock = clock;
     }
 
     /** How servlets are run in the roles that their {@code run-as} names. */
@@ -50,8 +56,8 @@ public final class Servlets {
         runAs = how;
     }
 
-    RunAs runAs() {
-        return runAs;
+    private void runInRole(String role, RunAs.Call call) throws ServletException, IOException {
+        runAs.run(role, call);
     }
 
     /** Declares a servlet, or returns null if one of that name is complete (has a class, an instance or a JSP file) already. */
@@ -71,7 +77,11 @@ public final class Servlets {
     /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
     public synchronized ServletHolder declarePreliminary(String name) {
         window.requireOpen();
-        return byName.computeIfAbsent(name, key -> new ServletHolder(key, window, context));
+        return byName.computeIfAbsent(name, key -> newHolder(key));
+    }
+
+    private ServletHolder newHolder(String name) {
+        return new ServletHolder(name, window, context, objects, clock, this::runInRole);
     }
 
     /**
@@ -165,16 +175,8 @@ public final class Servlets {
         return declared;
     }
 
-    /**
-     * Whether the application has mapped a servlet to that path, by whatever pattern but {@code /}. What only the container's own
-     * servlets would take, pages for example, is there if there is a file.
-     */
-    public boolean isMapped(String path) {
-        Match<ServletHolder> match = context.mappings().match(path);
-        return match != null && match.kind() != MatchKind.DEFAULT && !isImplicit(match.target());
-    }
-
-    private synchronized boolean isImplicit(ServletHolder servlet) {
+    /** Whether the servlet is one of the container's own. */
+    synchronized boolean isImplicit(ServletHolder servlet) {
         return implicit.containsValue(servlet);
     }
 

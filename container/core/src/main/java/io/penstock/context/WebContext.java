@@ -2,6 +2,8 @@ package io.penstock.context;
 
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
+import io.penstock.mapping.Match;
+import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.session.SessionManager;
 import io.penstock.time.Saturated;
@@ -19,7 +21,6 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Enumeration;
@@ -75,10 +76,10 @@ public final class WebContext implements ServletContext {
     private final ContextSettings settings;
     private final ContextServices services;
     private final RegistrationWindow window = new RegistrationWindow();
-    private final Servlets servlets = new Servlets(window, this);
-    private final Filters filters = new Filters(window, this);
-    private final Listeners listeners = new Listeners(window, this);
-    private final ContextAttributes attributes = new ContextAttributes(listeners);
+    private final Servlets servlets;
+    private final Filters filters;
+    private final Listeners listeners;
+    private final ContextAttributes attributes;
     private final InitParameters parameters = new InitParameters();
     private final Roles roles;
     private final Registrations registrations;
@@ -96,9 +97,13 @@ public final class WebContext implements ServletContext {
     public WebContext(ContextSettings settings, ContextServices services) {
         this.settings = settings;
         this.services = services;
+        servlets = new Servlets(window, this, services.objects(), services.clock());
+        filters = new Filters(window, this, services.objects());
+        listeners = new Listeners(window, this, services.objects());
+        attributes = new ContextAttributes(listeners);
         parameters.set(settings.initParameters());
         roles = new Roles(settings.security().roles());
-        registrations = new Registrations(this, window, roles);
+        registrations = new Registrations(settings, window, servlets, filters, listeners, roles, services.objects());
         cookie = new SessionCookie(
                 window, settings.contextPath(), settings.sessions().cookie());
         sessions = new SessionManager(
@@ -125,7 +130,7 @@ public final class WebContext implements ServletContext {
 
     /** For log lines: the context path, {@code /} for the root. */
     public String name() {
-        return settings.contextPath().isEmpty() ? "/" : settings.contextPath();
+        return settings.name();
     }
 
     public Servlets servlets() {
@@ -159,6 +164,17 @@ public final class WebContext implements ServletContext {
         return requireStarted(filterMappings);
     }
 
+    /**
+     * Whether the application has mapped a servlet to that path, by any pattern except {@code /}. Servlets that the container itself adds do
+     * not count: for a page, say, its file decides.
+     *
+     * @throws IllegalStateException before the context's listeners have been called
+     */
+    public boolean isMapped(String path) {
+        Match<ServletHolder> match = mappings().match(path);
+        return match != null && match.kind() != MatchKind.DEFAULT && !servlets.isImplicit(match.target());
+    }
+
     private <T> T requireStarted(@Nullable T table) {
         if (table == null) {
             throw new IllegalStateException("context " + name() + " has not been started");
@@ -190,6 +206,7 @@ public final class WebContext implements ServletContext {
                 initializer.onStartup(this);
             }
             move(Life.LISTENERS);
+            window.closeForContextListeners();
             listeners.start();
             closeRegistration();
             move(Life.INSTANCES);
@@ -282,14 +299,6 @@ public final class WebContext implements ServletContext {
     /** Makes what the application asks the container to make. */
     public ObjectFactory objects() {
         return services.objects();
-    }
-
-    InstantSource clock() {
-        return services.clock();
-    }
-
-    boolean isRegistrationOpen() {
-        return life == Life.NEW || life == Life.INITIALIZERS || life == Life.LISTENERS;
     }
 
     @Override

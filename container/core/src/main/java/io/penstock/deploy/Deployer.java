@@ -347,7 +347,7 @@ public final class Deployer {
         DefaultServlet files = new DefaultServlet(
                 settings.resources(),
                 settings.welcomeFiles(),
-                context.servlets()::isMapped,
+                context::isMapped,
                 services.smallFiles(),
                 settings.encodings().files());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;

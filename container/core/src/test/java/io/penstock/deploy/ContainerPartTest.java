@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.Encodings;
-import io.penstock.context.Servlets;
+import io.penstock.context.WebContext;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.environment.EnvironmentProvider;
@@ -134,11 +134,11 @@ class ContainerPartTest {
                                 + "<url-pattern>*.do</url-pattern><url-pattern>/start/*</url-pattern></servlet-mapping>")
                 .withClasses("WEB-INF/classes/", PlainServlet.class));
         started(application);
-        Servlets servlets = application.context().servlets();
-        assertTrue(servlets.isMapped("/sub/index.do"));
-        assertTrue(servlets.isMapped("/start/index"));
-        assertFalse(servlets.isMapped("/index.page"));
-        assertFalse(servlets.isMapped("/index.html"));
+        WebContext context = application.context();
+        assertTrue(context.isMapped("/sub/index.do"));
+        assertTrue(context.isMapped("/start/index"));
+        assertFalse(context.isMapped("/index.page"));
+        assertFalse(context.isMapped("/index.html"));
         application.stop();
     }
 
