@@ -1,5 +1,7 @@
 package io.penstock.exchange;
 
+import io.penstock.reactor.Link;
+import io.penstock.reactor.TlsSession;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -24,6 +26,12 @@ public record Peer(
     /** A connection without TLS of its own. */
     public Peer(String connectionId, SocketAddress remote, SocketAddress local, boolean secure) {
         this(connectionId, remote, local, secure, null);
+    }
+
+    /** The other end of a link. It is secure if the link encrypts. */
+    public static Peer of(String connectionId, Link link) {
+        TlsSession tls = link.tls();
+        return new Peer(connectionId, link.remote(), link.local(), tls != null, tls);
     }
 
     /** The client's IP address; null where it has none. */

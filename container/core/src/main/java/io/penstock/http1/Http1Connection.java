@@ -439,7 +439,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public Peer peer() {
-        return new Peer(id, link.remote(), link.local(), false);
+        return Peer.of(id, link);
     }
 
     @Override

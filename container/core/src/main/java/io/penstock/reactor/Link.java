@@ -4,6 +4,7 @@ import io.penstock.pipe.PipeOutlet;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's transport, as its conversation sees it. Encryption is a link over a link ({@link LinkLayer}).
@@ -60,6 +61,14 @@ public interface Link extends PipeOutlet {
     SocketAddress remote();
 
     SocketAddress local();
+
+    /**
+     * The session of the link that encrypts, be it this one or one below it; null if none does. It stands when the conversation begins, and
+     * does not change. Any thread.
+     */
+    default @Nullable TlsSession tls() {
+        return null;
+    }
 
     Reactor reactor();
 }

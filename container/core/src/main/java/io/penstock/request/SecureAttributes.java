@@ -1,7 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.exchange.Peer;
-import io.penstock.exchange.TlsSession;
+import io.penstock.reactor.TlsSession;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.penstock.request;
 
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Peer;
-import io.penstock.exchange.TlsSession;
 import io.penstock.http.RequestCookie;
+import io.penstock.reactor.TlsSession;
 import io.penstock.session.SessionManager;
 import io.penstock.session.WebSession;
 import jakarta.servlet.SessionTrackingMode;

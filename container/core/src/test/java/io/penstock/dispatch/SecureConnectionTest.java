@@ -8,7 +8,7 @@ import io.penstock.context.CookieSettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
-import io.penstock.exchange.TlsSession;
+import io.penstock.reactor.TlsSession;
 import io.penstock.session.SessionManager;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.List;
@@ -49,6 +49,24 @@ final class SecureConnectionTest {
             assertEquals(
                     "TLSv1.3 TLS_AES_256_GCM_SHA384 256 0a1b2c null",
                     get(app, "/app/s", TLS).text());
+        }
+    }
+
+    @Test
+    void urlsOfTheServerBeginWithItsScheme() {
+        try (App app = new App()) {
+            app.servlet("/away", (request, response) -> response.sendRedirect("//other/x"));
+            app.servlet("/s", (request, response) -> response.getWriter()
+                    .print(request.getRequestURL() + " "
+                            + request.getServletConnection().isSecure() + " " + request.getServerPort()));
+            app.start();
+            assertEquals(
+                    "https://other/x",
+                    get(app, "/app/away", TLS).head().fields().first("Location"));
+            assertEquals(
+                    "https://example.test/app/s true 443",
+                    get(app, "/app/s", TLS).text());
+            assertEquals("http://example.test/app/s false 80", app.get("/app/s").text());
         }
     }
 

@@ -6,6 +6,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.reactor.TlsSession;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Peer;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
+import io.penstock.reactor.RecordLink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -363,6 +365,33 @@ final class LinkOverLinkTest {
             assertEquals("", client.rest());
             assertTrue(sending.get(60, TimeUnit.SECONDS));
             assertTrue(client.records().hasEnded());
+        }
+    }
+
+    @Test
+    void requestsKnowThatTheirLinkEncrypts() throws Exception {
+        Site site = new Site().on("/peer", exchange -> {
+            Peer peer = exchange.peer();
+            assertEquals(RecordLink.SESSION, peer.tls());
+            Site.text(exchange, peer.connectionId() + " " + peer.secure() + " " + peer.remotePort());
+        });
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient client = server.connect().send("GET /peer HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertEquals("c1 true " + client.port(), client.answer().body());
+        }
+    }
+
+    @Test
+    void requestsKnowThatTheirSocketDoesNot() throws Exception {
+        Site site = new Site()
+                .on(
+                        "/peer",
+                        exchange -> Site.text(
+                                exchange,
+                                exchange.peer().secure() + " " + exchange.peer().tls()));
+        try (WireServer server = WireServer.with(new WireConfig().overSockets(), site);
+                RawClient client = server.connect().send("GET /peer HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertEquals("false null", client.answer().body());
         }
     }
 

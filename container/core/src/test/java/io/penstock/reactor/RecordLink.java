@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -33,6 +34,9 @@ public final class RecordLink implements Link, LinkHandler {
     public static final byte END = 'e';
     public static final int HEAD = 3;
     public static final byte MASK = 0x5A;
+
+    /** Of all these links. */
+    public static final TlsSession SESSION = new TlsSession("RECORDSv1", "MASK_WITH_5A", 8, "0a1b2c", List.of());
 
     private final Link socket;
     private final SegmentPool pool;
@@ -413,6 +417,11 @@ public final class RecordLink implements Link, LinkHandler {
     @Override
     public SocketAddress local() {
         return socket.local();
+    }
+
+    @Override
+    public TlsSession tls() {
+        return SESSION;
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.penstock.exchange;
+package io.penstock.reactor;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
