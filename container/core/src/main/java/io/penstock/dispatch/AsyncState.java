@@ -78,6 +78,33 @@ final class AsyncState implements AsyncSupport {
         UNSUPPORTED
     }
 
+    /** The exchange whose state this is: carries out what the application, the time or the client has decided. */
+    interface Owner {
+        /** A cycle has begun. Thread: any of the application. */
+        void asyncStarted();
+
+        /** A forward or an include enters a context, which must not stop before the exchange has ended. Thread: any of the application. */
+        void enter(WebContext context) throws ServletException;
+
+        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any of the application. */
+        Target sameTarget(Cycle cycle);
+
+        /** Carries out a completion or a dispatch. Thread: a job of the exchange. */
+        void proceed();
+
+        /** The time of this cycle is over. Thread: a job of the exchange. */
+        void expire(int cycle);
+
+        /** The client is gone while a cycle waits. Thread: a job of the exchange. */
+        void clientGone();
+
+        /** Runs a task of {@code AsyncContext.start}. Thread: a worker, beside the jobs of the exchange. */
+        void runTask(Runnable task);
+
+        /** Runs a method of a ReadListener or WriteListener. Thread: a job of the exchange. */
+        void runCallback(Callback callback, ErrorCallback onError);
+    }
+
     private static final Map<State, Map<Move, State>> MOVES = new EnumMap<>(State.class);
 
     static {
@@ -117,7 +144,7 @@ final class AsyncState implements AsyncSupport {
             EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER);
 
     private final Exchange exchange;
-    private final ServletExchange owner;
+    private final Owner owner;
     private final long defaultTimeout;
     private final AsyncListeners listeners = new AsyncListeners();
 
@@ -148,7 +175,7 @@ final class AsyncState implements AsyncSupport {
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
 
     /** @param defaultTimeout of a cycle of which the application does not say how long it may take; zero for ever */
-    AsyncState(Exchange exchange, ServletExchange owner, Duration defaultTimeout) {
+    AsyncState(Exchange exchange, Owner owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
         this.defaultTimeout = Saturated.millis(defaultTimeout);
@@ -158,13 +185,10 @@ final class AsyncState implements AsyncSupport {
     // ---- the application's side
 
     @Override
-    public AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {
+    public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
         if (support == Support.UNSUPPORTED) {
             throw new IllegalStateException(
                     "A filter or servlet on the way here does not support asynchronous processing");
-        }
-        if (source.response().state().isClosed()) {
-            throw new IllegalStateException("The response has been closed");
         }
         HttpRequest own = Wrapping.container(request);
         AsyncContextFacade started;
@@ -178,7 +202,6 @@ final class AsyncState implements AsyncSupport {
             }
             started = context;
         }
-        source.response().state().deferEnd();
         owner.asyncStarted();
         listeners.restart(started);
         return started;
@@ -224,12 +247,12 @@ final class AsyncState implements AsyncSupport {
         exchange.resume(owner::proceed);
     }
 
-    /** A forward or an include enters a context. */
+    /** A forward or an include enters a context, which must not stop before the exchange has ended. */
     void enter(WebContext context) throws ServletException {
         owner.enter(context);
     }
 
-    /** Where {@code dispatch()} without a path leads to. */
+    /** The target of {@code dispatch()} without a path. */
     Target sameTarget() {
         Cycle started = undecided();
         return owner.sameTarget(started);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owns: the response's end. {@link #finish} is reached once on every path.
  */
-final class ServletExchange {
+final class ServletExchange implements AsyncState.Owner {
     private final Exchange exchange;
     private final WebContext context;
     private final AsyncState async;
@@ -160,8 +160,8 @@ final class ServletExchange {
         });
     }
 
-    /** Carries out a completion or dispatch that has been asked for. */
-    void proceed() {
+    @Override
+    public void proceed() {
         inContext(() -> {
             if (isDrained(this::proceed)) {
                 follow(async.returned());
@@ -169,16 +169,18 @@ final class ServletExchange {
         });
     }
 
-    /** The time of the cycle is over. */
-    void expire(int cycle) {
+    @Override
+    public void expire(int cycle) {
         if (async.beginExpiry(cycle)) {
             exchange.timedOut(Key.ASYNC_TIMEOUT);
             timeOut(500);
         }
     }
 
-    /** From here on the exchange can be in its contexts although no thread runs in them. */
-    void asyncStarted() {
+    /** From here on the end of the response waits, and the exchange can be in its contexts although no thread runs in them. */
+    @Override
+    public void asyncStarted() {
+        response.deferEnd();
         entered.onUndeployTimeout(() -> async.resume(this::undeployTimedOut));
     }
 
@@ -202,8 +204,8 @@ final class ServletExchange {
         });
     }
 
-    /** A dispatch enters a context, which must not stop before this exchange has ended. */
-    void enter(WebContext other) throws ServletException {
+    @Override
+    public void enter(WebContext other) throws ServletException {
         entered.enter(other);
     }
 
@@ -211,7 +213,8 @@ final class ServletExchange {
      * The client is gone. The stream listeners are called by jobs of their own, which may end the cycle. A cycle that still waits after
      * those jobs is ended here, so that each listener is called once.
      */
-    void clientGone() {
+    @Override
+    public void clientGone() {
         async.resume(this::endWaitingCycle);
     }
 
@@ -236,8 +239,9 @@ final class ServletExchange {
         return new IOException("The client is gone");
     }
 
-    /** A task of {@code AsyncContext.start}, which runs beside the jobs of the exchange; its failure is handled by such a job. */
-    void runTask(Runnable task) {
+    /** A failure of the task is handled by a job of the exchange. */
+    @Override
+    public void runTask(Runnable task) {
         inContext(() -> {
             try {
                 task.run();
@@ -247,8 +251,8 @@ final class ServletExchange {
         });
     }
 
-    /** A method of a ReadListener or WriteListener. */
-    void runCallback(Callbacks.Callback callback, Callbacks.ErrorCallback onError) {
+    @Override
+    public void runCallback(Callbacks.Callback callback, Callbacks.ErrorCallback onError) {
         inContext(() -> {
             try {
                 callback.run();
@@ -262,8 +266,8 @@ final class ServletExchange {
         });
     }
 
-    /** The path that {@code dispatch()} leads to (Servlet 9.7). */
-    Target sameTarget(AsyncState.Cycle cycle) {
+    @Override
+    public Target sameTarget(AsyncState.Cycle cycle) {
         PathView last = current.view();
         if (cycle.given() == AsyncSupport.Given.BY_APPLICATION
                 && cycle.request() instanceof HttpServletRequest given

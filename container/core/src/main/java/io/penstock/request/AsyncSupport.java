@@ -10,13 +10,12 @@ public interface AsyncSupport extends Callbacks {
     /**
      * Puts the exchange into asynchronous mode (Servlet 2.3.3.3).
      *
-     * @param source the container's own request on which the method was called
      * @param request of the AsyncContext; perhaps a wrapper
      * @param response of the AsyncContext; perhaps a wrapper
      * @param given whether the application named request and response itself
      * @throws IllegalStateException if the state does not allow it
      */
-    AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given);
+    AsyncContext start(ServletRequest request, ServletResponse response, Given given);
 
     /** The context of the running cycle; {@link IllegalStateException} if there is none. */
     AsyncContext current();

@@ -1,6 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.context.Listeners;
+import jakarta.servlet.ServletRequest;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashSet;
@@ -33,13 +34,13 @@ final class Attributes {
         return Collections.enumeration(names);
     }
 
-    void set(HttpRequest request, String name, @Nullable Object value) {
+    /** @param request what the {@code listeners} are given as the source of the change */
+    void set(String name, @Nullable Object value, ServletRequest request, Listeners listeners) {
         if (value == null) {
-            remove(request, name);
+            remove(name, request, listeners);
             return;
         }
         Object former = values.put(name, value);
-        Listeners listeners = request.view().context().listeners();
         if (former == null) {
             listeners.requestAttributeAdded(request, name, value);
         } else {
@@ -47,10 +48,10 @@ final class Attributes {
         }
     }
 
-    void remove(HttpRequest request, String name) {
+    void remove(String name, ServletRequest request, Listeners listeners) {
         Object former = values.remove(name);
         if (former != null) {
-            request.view().context().listeners().requestAttributeRemoved(request, name, former);
+            listeners.requestAttributeRemoved(request, name, former);
         }
     }
 }

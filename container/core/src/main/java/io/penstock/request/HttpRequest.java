@@ -57,7 +57,7 @@ public final class HttpRequest implements HttpServletRequest {
         this.state = state;
         this.view = view;
         this.parent = null;
-        this.response = new HttpResponse(state.response(), this, HttpResponse.Role.ANSWERING);
+        this.response = new HttpResponse(state, view, HttpResponse.Role.ANSWERING);
     }
 
     /** The request of a dispatch that {@code parent} was dispatched to. */
@@ -68,7 +68,7 @@ public final class HttpRequest implements HttpServletRequest {
         boolean container = view.type() == DispatcherType.ERROR || view.type() == DispatcherType.ASYNC;
         boolean included = view.isInclude() || (!container && parent.response.isIncluded());
         HttpResponse.Role role = included ? HttpResponse.Role.INCLUDED : HttpResponse.Role.ANSWERING;
-        this.response = new HttpResponse(state.response(), this, role);
+        this.response = new HttpResponse(state, view, role);
     }
 
     /** The response façade of the same dispatch. */
@@ -103,13 +103,8 @@ public final class HttpRequest implements HttpServletRequest {
         return beneath;
     }
 
-    SessionAccess session() {
+    private SessionAccess session() {
         return state.session(view.context());
-    }
-
-    /** Scheme, host and port, as an URL begins. */
-    String origin() {
-        return state.authority().origin();
     }
 
     private RequestHead head() {
@@ -138,7 +133,7 @@ public final class HttpRequest implements HttpServletRequest {
         if (view.attributes().containsKey(name)) {
             view.attributes().remove(name);
         }
-        state.attributes().set(this, name, value);
+        state.attributes().set(name, value, this, view.context().listeners());
     }
 
     @Override
@@ -146,7 +141,7 @@ public final class HttpRequest implements HttpServletRequest {
         if (view.attributes().containsKey(name)) {
             view.attributes().remove(name);
         }
-        state.attributes().remove(this, name);
+        state.attributes().remove(name, this, view.context().listeners());
     }
 
     // ---- request line and path
@@ -168,7 +163,7 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public StringBuffer getRequestURL() {
-        return new StringBuffer(origin()).append(getRequestURI());
+        return new StringBuffer(state.authority().origin()).append(getRequestURI());
     }
 
     @Override
@@ -327,12 +322,12 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public Collection<Part> getParts() throws IOException, ServletException {
-        return state.body().parts(this).all();
+        return state.body().parts(view).all();
     }
 
     @Override
     public @Nullable Part getPart(String name) throws IOException, ServletException {
-        return state.body().parts(this).named(name);
+        return state.body().parts(view).named(name);
     }
 
     @Override
@@ -360,7 +355,7 @@ public final class HttpRequest implements HttpServletRequest {
 
     private Parameters parameters() {
         if (parameters == null) {
-            Parameters inherited = parent == null ? state.body().parameters(this) : parent.parameters();
+            Parameters inherited = parent == null ? state.body().parameters(view) : parent.parameters();
             String own = view.ownQuery();
             try {
                 parameters = own == null
@@ -553,12 +548,19 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public AsyncContext startAsync() {
-        return state.async().start(this, this, response, AsyncSupport.Given.BY_CONTAINER);
+        return startAsync(this, response, AsyncSupport.Given.BY_CONTAINER);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return state.async().start(this, request, response, AsyncSupport.Given.BY_APPLICATION);
+        return startAsync(request, response, AsyncSupport.Given.BY_APPLICATION);
+    }
+
+    private AsyncContext startAsync(ServletRequest request, ServletResponse response, AsyncSupport.Given given) {
+        if (state.response().isClosed()) {
+            throw new IllegalStateException("The response has been closed");
+        }
+        return state.async().start(request, response, given);
     }
 
     @Override

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpResponse implements HttpServletResponse, FileTransfer {
     private final ResponseState state;
-    private final HttpRequest request;
+    private final RequestState request;
+    private final PathView view;
     private final Role role;
 
     /** What the holder of the façade may do. */
@@ -38,9 +39,11 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         INCLUDED
     }
 
-    HttpResponse(ResponseState state, HttpRequest request, Role role) {
-        this.state = state;
+    /** The response to {@code request}, in the dispatch that {@code view} shows. */
+    HttpResponse(RequestState request, PathView view, Role role) {
+        this.state = request.response();
         this.request = request;
+        this.view = view;
         this.role = role;
     }
 
@@ -168,12 +171,12 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     @Override
     public String encodeURL(String url) {
-        return request.session().encode(url, request);
+        return request.session(view.context()).encode(url, request.authority());
     }
 
     @Override
     public String encodeRedirectURL(String url) {
-        return request.session().encode(url, request);
+        return encodeURL(url);
     }
 
     @Override
@@ -339,8 +342,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
             return;
         }
         state.checkUncommitted();
-        String target = Redirect.location(
-                location, state.redirects(), request.getScheme(), request.origin(), request.getRequestURI());
+        String target = Redirect.location(location, state.redirects(), request.authority(), view.requestUri());
         if (clearBuffer) {
             state.startOver(code);
             byte[] note = note(target);

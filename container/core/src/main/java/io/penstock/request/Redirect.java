@@ -14,27 +14,26 @@ public final class Redirect {
     /** The Location of a redirect by the container itself; made as for {@code sendRedirect}. */
     public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
-        return location(path, form, authority.scheme(), authority.origin(), path);
+        return location(path, form, authority, path);
     }
 
     /**
      * @param location what the application gave
      * @param form how a place on this server is named
-     * @param scheme of the request
-     * @param origin scheme, host and port of the request, as in {@code http://host:8080}
+     * @param authority that the request was sent to
      * @param path the request's undecoded path
      * @throws IllegalArgumentException if it leads above the root
      */
-    static String location(String location, Redirects form, String scheme, String origin, String path) {
+    static String location(String location, Redirects form, Authority authority, String path) {
         String safe = escape(location);
         if (hasScheme(safe)) {
             return safe;
         }
         if (safe.startsWith("//")) {
-            return scheme + ':' + safe;
+            return authority.scheme() + ':' + safe;
         }
         String here = here(safe, path);
-        return form == Redirects.RELATIVE && isPathForAll(here) ? here : origin + here;
+        return form == Redirects.RELATIVE && isPathForAll(here) ? here : authority.origin() + here;
     }
 
     private static String here(String safe, String path) {

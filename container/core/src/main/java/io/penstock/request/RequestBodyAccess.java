@@ -106,13 +106,13 @@ final class RequestBodyAccess {
      *
      * @throws IllegalStateException if they are malformed or too many, or the body cannot be read; the same at each call
      */
-    Parameters parameters(HttpRequest request) {
+    Parameters parameters(PathView view) {
         if (parameterFailure != null) {
             throw new IllegalStateException("The request's parameters cannot be read", parameterFailure);
         }
         if (parameters == null) {
             try {
-                parameters = parseParameters(request);
+                parameters = parseParameters(view);
             } catch (Violation e) {
                 if (e != partsFailure) {
                     bounds.count(e);
@@ -133,18 +133,18 @@ final class RequestBodyAccess {
      * @throws ServletException if the body is no multipart form
      * @throws IllegalStateException if the form breaks a limit or the servlet has no MultipartConfig
      */
-    Parts parts(HttpRequest request) throws IOException, ServletException {
+    Parts parts(PathView view) throws IOException, ServletException {
         MediaType type = mediaType();
         if (type == null || !type.is("multipart/form-data")) {
             String problem = "The request's body is not multipart/form-data";
             throw new ServletException(problem, new ClientFault(415, problem));
         }
-        MultipartConfigElement config = multipart(request);
+        MultipartConfigElement config = multipart(view);
         if (config == null) {
             throw new IllegalStateException("The servlet has no MultipartConfig");
         }
         try {
-            return readParts(request.view().context(), type, config);
+            return readParts(view.context(), type, config);
         } catch (Violation e) {
             throw new IllegalStateException(problem(e) + ": " + e.getMessage(), e);
         }
@@ -186,7 +186,7 @@ final class RequestBodyAccess {
         parts.delete();
     }
 
-    private Parameters parseParameters(HttpRequest request) throws IOException, Violation {
+    private Parameters parseParameters(PathView view) throws IOException, Violation {
         FormParser parser = new FormParser(bounds.form());
         String query = exchange.head().target().query();
         if (query != null) {
@@ -197,23 +197,23 @@ final class RequestBodyAccess {
             if (type.is("application/x-www-form-urlencoded")) {
                 use = BodyUse.FORM;
                 // ISO-8859-1 by default (Servlet 3.12).
-                parser.parse(stream, textCharset(request.view().context(), StandardCharsets.ISO_8859_1));
+                parser.parse(stream, textCharset(view.context(), StandardCharsets.ISO_8859_1));
             }
         }
         if (type != null && type.is("multipart/form-data")) {
-            addFields(parser, request, type);
+            addFields(parser, view, type);
         }
         return new Parameters(parser.parameters());
     }
 
-    private void addFields(FormParser parser, HttpRequest request, MediaType type) throws IOException, Violation {
-        MultipartConfigElement config = multipart(request);
+    private void addFields(FormParser parser, PathView view, MediaType type) throws IOException, Violation {
+        MultipartConfigElement config = multipart(view);
         if (config == null || (use != BodyUse.NONE && use != BodyUse.PARTS)) {
             return;
         }
-        Charset charset = textCharset(request.view().context(), StandardCharsets.UTF_8);
+        Charset charset = textCharset(view.context(), StandardCharsets.UTF_8);
         long room = bounds.form().bytes();
-        for (StoredPart part : readParts(request.view().context(), type, config).stored()) {
+        for (StoredPart part : readParts(view.context(), type, config).stored()) {
             if (part.isField()) {
                 room -= part.getSize();
                 if (room < 0) { // before its text comes into memory: it may be as large as a file
@@ -260,8 +260,8 @@ final class RequestBodyAccess {
         return parts;
     }
 
-    private static @Nullable MultipartConfigElement multipart(HttpRequest request) {
-        ServletHolder servlet = request.view().servlet();
+    private static @Nullable MultipartConfigElement multipart(PathView view) {
+        ServletHolder servlet = view.servlet();
         return servlet == null ? null : servlet.multipart();
     }
 

@@ -167,13 +167,17 @@ final class SessionAccess {
         return origin == Origin.URL;
     }
 
-    /** The URL with the session's identifier, if the client does not keep it by itself (Servlet 7.1.3). */
-    String encode(String url, HttpRequest request) {
+    /**
+     * The URL with the session's identifier, if the client does not keep it by itself (Servlet 7.1.3).
+     *
+     * @param authority that the request was sent to
+     */
+    String encode(String url, Authority authority) {
         WebSession existing = find();
         return existing == null
                         || origin == Origin.COOKIE
                         || !isTrackedBy(SessionTrackingMode.URL)
-                        || !SessionUrl.isOf(context, request.origin(), url)
+                        || !SessionUrl.isOf(context, authority.origin(), url)
                 ? url
                 : SessionUrl.encode(url, context, existing.getId());
     }

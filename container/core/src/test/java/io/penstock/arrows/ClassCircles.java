@@ -30,9 +30,7 @@ public final class ClassCircles {
 
     /** Rows are lowered and removed. A new row or a higher number is a step back. */
     private static final List<Allowed> ALLOWED = List.of(
-            allowed("request", 10, "to be broken up: the parts of a request and of a response take the whole of it"),
-            allowed("session", 7, "to be broken up: a session asks its manager to change and to end it"),
-            allowed("dispatch", 5, "to be broken up: an asynchronous dispatch runs the chain that may begin another"));
+            allowed("session", 7, "to be broken up: a session asks its manager to change and to end it"));
 
     private static final int PLACES_SHOWN = 3;
 

@@ -19,7 +19,7 @@ final class FakeAsync implements AsyncSupport {
     }
 
     @Override
-    public AsyncContext start(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {
+    public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
         throw new IllegalStateException("not in this test");
     }
 

@@ -9,13 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RedirectTest {
+    private static final Authority AUTHORITY = new Authority("http", "h", 8080);
 
     private static String absolute(String location) {
-        return Redirect.location(location, Redirects.ABSOLUTE, "http", "http://h:8080", "/app/dir/page");
+        return Redirect.location(location, Redirects.ABSOLUTE, AUTHORITY, "/app/dir/page");
     }
 
     private static String relative(String location, String path) {
-        return Redirect.location(location, Redirects.RELATIVE, "http", "http://h:8080", path);
+        return Redirect.location(location, Redirects.RELATIVE, AUTHORITY, path);
     }
 
     @ParameterizedTest
