@@ -3,14 +3,14 @@ package io.penstock.http1;
 import java.util.List;
 
 /** One response as a client read it. */
-record Answer(String statusLine, List<String> fields, String body, List<String> trailers) {
+public record Answer(String statusLine, List<String> fields, String body, List<String> trailers) {
 
-    int status() {
+    public int status() {
         return Integer.parseInt(statusLine.substring(9, 12));
     }
 
     /** The value of the only line of that name; an empty text if there is none. */
-    String field(String name) {
+    public String field(String name) {
         String found = "";
         for (String line : fields) {
             if (line.regionMatches(true, 0, name + ":", 0, name.length() + 1)) {
@@ -23,7 +23,7 @@ record Answer(String statusLine, List<String> fields, String body, List<String> 
         return found;
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return !field(name).isEmpty();
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of each of its requests, in order; {@code c1-2} is the second request of the first connection. */
-final class FollowedEvents extends RecordedEvents {
+public final class FollowedEvents extends RecordedEvents {
     private final Map<String, List<String>> told = new ConcurrentHashMap<>();
     private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
 
@@ -66,21 +66,21 @@ final class FollowedEvents extends RecordedEvents {
     }
 
     /** The moments of one request until now. */
-    List<String> of(String id) {
+    public List<String> of(String id) {
         return told.getOrDefault(id, List.of());
     }
 
     /** The requests that were told of. */
-    int requests() {
+    public int requests() {
         return told.size();
     }
 
-    void awaitTold(String id, String moment) {
+    public void awaitTold(String id, String moment) {
         await().until(() -> of(id).contains(moment));
     }
 
     /** Waits until the request has ended. */
-    RequestSummary summary(String id) {
+    public RequestSummary summary(String id) {
         return await().until(() -> summaries.get(id), found -> found != null);
     }
 }

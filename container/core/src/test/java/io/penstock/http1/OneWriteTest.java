@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.HandLink;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSpill;
+import io.penstock.exchange.TestResources;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -37,7 +39,7 @@ final class OneWriteTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     private final HandLink link = new HandLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
-    private final House house = new House(pool, new WireConfig());
+    private final TestResources house = new TestResources(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
             new ResponseSpill(house.resources(), out, () -> false, RequestObserver.NONE),

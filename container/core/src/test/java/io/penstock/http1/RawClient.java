@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A client that sends exactly the bytes it is told to, and reads responses as RFC 9112 delimits them. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket = new Socket();
@@ -25,7 +25,7 @@ final class RawClient implements AutoCloseable {
     private final RecordSocket records;
 
     /** What lies between the client's bytes and its socket. */
-    enum Layer {
+    public enum Layer {
         NONE,
         RECORDS;
 
@@ -35,11 +35,11 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    RawClient(int port) throws IOException {
+    public RawClient(int port) throws IOException {
         this(port, 0, Layer.NONE);
     }
 
-    RawClient(int port, int receiveBuffer, Layer layer) throws IOException {
+    public RawClient(int port, int receiveBuffer, Layer layer) throws IOException {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
@@ -53,26 +53,26 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Its own port, also when it is closed. */
-    int port() {
+    public int port() {
         return ownPort;
     }
 
-    RawClient send(String text) throws IOException {
+    public RawClient send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    RawClient send(byte[] bytes) throws IOException {
+    public RawClient send(byte[] bytes) throws IOException {
         out.write(bytes);
         return this;
     }
 
     /** Reads one response, which may be an informational one. */
-    Answer answer() throws IOException {
+    public Answer answer() throws IOException {
         return answer(false);
     }
 
     /** Reads the response to a HEAD. */
-    Answer answerToHead() throws IOException {
+    public Answer answerToHead() throws IOException {
         return answer(true);
     }
 
@@ -100,7 +100,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Reads a response with a body of this length as fast as it can, and keeps nothing of it. */
-    void skipAnswer(long length) throws IOException {
+    public void skipAnswer(long length) throws IOException {
         lines();
         byte[] buffer = new byte[64 * 1024];
         for (long left = length; left > 0; ) {
@@ -113,16 +113,16 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Everything until the server's end of the stream. */
-    String rest() throws IOException {
+    public String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     /** Waits for the server's end of the stream; false if bytes come first. A reset is an {@link IOException}. */
-    boolean isAtEnd() throws IOException {
+    public boolean isAtEnd() throws IOException {
         return in.read() < 0;
     }
 
-    byte[] exactly(int count) throws IOException {
+    public byte[] exactly(int count) throws IOException {
         byte[] bytes = in.readNBytes(count);
         if (bytes.length < count) {
             throw new EOFException("end of the stream after " + bytes.length + " of " + count + " bytes");
@@ -131,7 +131,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Sends the end of the stream; goes on reading. */
-    RawClient halfClose() throws IOException {
+    public RawClient halfClose() throws IOException {
         if (records != null) {
             records.end();
         }
@@ -140,7 +140,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Ends with a reset. */
-    void reset() throws IOException {
+    public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }
@@ -157,7 +157,7 @@ final class RawClient implements AutoCloseable {
         return lines;
     }
 
-    String line() throws IOException {
+    public String line() throws IOException {
         StringBuilder line = new StringBuilder();
         while (true) {
             int c = in.read();
@@ -176,11 +176,11 @@ final class RawClient implements AutoCloseable {
     }
 
     /** The layer, if the client has one. */
-    RecordSocket records() {
+    public RecordSocket records() {
         return records;
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return !socket.isClosed();
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server said of its connections, for tests to ask and to wait for. */
-class RecordedEvents implements ConnectionEvents {
+public class RecordedEvents implements ConnectionEvents {
     private final List<String> opened = new CopyOnWriteArrayList<>();
     private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // of clients, by connection
     private final List<String> refused = new CopyOnWriteArrayList<>();
@@ -51,41 +51,41 @@ class RecordedEvents implements ConnectionEvents {
         failed.add(cause);
     }
 
-    List<String> refused() {
+    public List<String> refused() {
         return refused;
     }
 
-    List<String> timedOut() {
+    public List<String> timedOut() {
         return timedOut;
     }
 
-    List<String> upgraded() {
+    public List<String> upgraded() {
         return upgraded;
     }
 
-    List<Throwable> failed() {
+    public List<Throwable> failed() {
         return failed;
     }
 
-    void awaitTimeout(String name) {
+    public void awaitTimeout(String name) {
         await().until(() -> timedOut.contains(name));
     }
 
     /** Waits until so many connections have been closed since the server began. */
-    void awaitClosed(int count) {
+    public void awaitClosed(int count) {
         await().until(() -> closed.size() >= count);
     }
 
     /** Waits until the server has closed its side of that client's connection. */
-    void awaitClosed(RawClient client) {
+    public void awaitClosed(RawClient client) {
         await().until(() -> closed.stream().anyMatch(connection -> client.port() == ports.getOrDefault(connection, 0)));
     }
 
-    void awaitOpened(int count) {
+    public void awaitOpened(int count) {
         await().until(() -> opened.size() >= count);
     }
 
-    void awaitFailed(int count) {
+    public void awaitFailed(int count) {
         await().until(() -> failed.size() >= count);
     }
 }

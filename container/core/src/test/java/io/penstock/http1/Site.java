@@ -20,16 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>{@code /stream…} is dispatched at the head; {@code /refused} is answered 404 by admission; {@code /limited} takes ten bytes of
  * body.
  */
-class Site implements Admission, ExchangeHandler {
+public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
     private volatile long bodyLimit = Long.MAX_VALUE;
 
-    Site on(String path, ExchangeHandler handler) {
+    public Site on(String path, ExchangeHandler handler) {
         handlers.put(path, handler);
         return this;
     }
 
-    Site bodyLimit(long bytes) {
+    public Site bodyLimit(long bytes) {
         bodyLimit = bytes;
         return this;
     }
@@ -49,7 +49,7 @@ class Site implements Admission, ExchangeHandler {
         handlers.getOrDefault((String) exchange.route(), Site::echo).handle(exchange);
     }
 
-    static void echo(Exchange exchange) throws IOException {
+    public static void echo(Exchange exchange) throws IOException {
         byte[] body = readAll(exchange);
         text(
                 exchange,
@@ -58,12 +58,12 @@ class Site implements Admission, ExchangeHandler {
     }
 
     /** Answers 200 with this text and a length. */
-    static void text(Exchange exchange, String text) throws IOException {
+    public static void text(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, new FieldList().add("Content-Type", "text/plain"), -1));
         exchange.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), true);
     }
 
-    static byte[] readAll(Exchange exchange) throws IOException {
+    public static byte[] readAll(Exchange exchange) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[] buffer = new byte[4096];
         for (int n = exchange.body().read(buffer, 0, buffer.length);

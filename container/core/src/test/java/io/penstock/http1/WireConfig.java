@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
-final class WireConfig {
+public final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, 1, 64, 2, "none");
     private Pipes pipes = Pipes.defaults();
@@ -36,56 +36,56 @@ final class WireConfig {
     private RawClient.Layer layer = RawClient.Layer.usual();
 
     /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
-    WireConfig timeByHand() {
+    public WireConfig timeByHand() {
         clock = new HandClock();
         return this;
     }
 
-    Clock clock() {
+    public Clock clock() {
         return clock;
     }
 
     /** All connections are links over links. */
-    WireConfig overRecords() {
+    public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;
         return this;
     }
 
     /** All connections are sockets, also where tests usually have something else. */
-    WireConfig overSockets() {
+    public WireConfig overSockets() {
         layer = RawClient.Layer.NONE;
         return this;
     }
 
-    RawClient.Layer layer() {
+    public RawClient.Layer layer() {
         return layer;
     }
 
-    WireConfig workers(int workers) {
+    public WireConfig workers(int workers) {
         threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
         return this;
     }
 
-    WireConfig queue(int queue) {
+    public WireConfig queue(int queue) {
         threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), "none");
         return this;
     }
 
-    WireConfig maxStreaming(int most) {
+    public WireConfig maxStreaming(int most) {
         threads = new Threads(threads.workers(), 1, threads.queue(), most, "none");
         return this;
     }
 
     /** Small kernel buffers: a client that does not read is noticed soon. */
-    WireConfig sendBuffer(int bytes) {
+    public WireConfig sendBuffer(int bytes) {
         return listen(bytes, listen.receiveBuffer(), listen.maxConnections(), listen.policy());
     }
 
-    WireConfig receiveBuffer(int bytes) {
+    public WireConfig receiveBuffer(int bytes) {
         return listen(listen.sendBuffer(), bytes, listen.maxConnections(), listen.policy());
     }
 
-    WireConfig maxConnections(int most, ConnectionsPolicy policy) {
+    public WireConfig maxConnections(int most, ConnectionsPolicy policy) {
         return listen(listen.sendBuffer(), listen.receiveBuffer(), most, policy);
     }
 
@@ -94,50 +94,50 @@ final class WireConfig {
         return this;
     }
 
-    WireConfig pipes(int capacity, int segment) {
+    public WireConfig pipes(int capacity, int segment) {
         pipes = new Pipes(capacity, segment, pipes.budget(), pipes.heads());
         return this;
     }
 
-    WireConfig budget(long budget) {
+    public WireConfig budget(long budget) {
         pipes = new Pipes(pipes.capacity(), pipes.segment(), budget, pipes.heads());
         return this;
     }
 
     /** Bytes of all bodies on disk together. */
-    WireConfig spoolLimit(long bytes) {
+    public WireConfig spoolLimit(long bytes) {
         spool = new SpoolLimits(spool.directory(), bytes, spool.responseLimit(), spool.threads(), spool.queue());
         return this;
     }
 
     /** Bytes of one response on disk; with 0 a writer waits for its client as soon as memory is full. */
-    WireConfig responseSpoolLimit(long bytes) {
+    public WireConfig responseSpoolLimit(long bytes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), bytes, spool.threads(), spool.queue());
         return this;
     }
 
-    WireConfig spoolDirectory(Path directory) {
+    public WireConfig spoolDirectory(Path directory) {
         spool = new SpoolLimits(directory, spool.limit(), spool.responseLimit(), spool.threads(), spool.queue());
         return this;
     }
 
     /** One thread and so many writes at a time. */
-    WireConfig spoolQueue(int writes) {
+    public WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;
     }
 
-    WireConfig headBudget(long bytes) {
+    public WireConfig headBudget(long bytes) {
         pipes = new Pipes(pipes.capacity(), pipes.segment(), pipes.budget(), bytes);
         return this;
     }
 
-    WireConfig wire(WireLimits limits) {
+    public WireConfig wire(WireLimits limits) {
         wire = limits;
         return this;
     }
 
-    WireConfig bodyLimit(long bytes) {
+    public WireConfig bodyLimit(long bytes) {
         wire = new WireLimits(
                 wire.requestLine(),
                 wire.headerBytes(),
@@ -148,7 +148,7 @@ final class WireConfig {
         return this;
     }
 
-    WireConfig headTimeout(int millis) {
+    public WireConfig headTimeout(int millis) {
         return timeouts(
                 Duration.ofMillis(millis),
                 timeouts.bodyStall(),
@@ -157,7 +157,7 @@ final class WireConfig {
                 timeouts.linger());
     }
 
-    WireConfig bodyStall(int millis) {
+    public WireConfig bodyStall(int millis) {
         return timeouts(
                 timeouts.head(),
                 Duration.ofMillis(millis),
@@ -166,11 +166,11 @@ final class WireConfig {
                 timeouts.linger());
     }
 
-    WireConfig bodyTotal(int millis) {
+    public WireConfig bodyTotal(int millis) {
         return timeouts(Duration.ofMillis(millis), timeouts.bodyMinRate());
     }
 
-    WireConfig bodyMinRate(long bytesPerSecond) {
+    public WireConfig bodyMinRate(long bytesPerSecond) {
         return timeouts(timeouts.bodyTotal(), bytesPerSecond);
     }
 
@@ -189,28 +189,28 @@ final class WireConfig {
         return this;
     }
 
-    WireConfig serverTiming() {
+    public WireConfig serverTiming() {
         telemetry = new Telemetry(Switch.ON, telemetry.flight());
         return this;
     }
 
-    WireConfig queueAge(int millis) {
+    public WireConfig queueAge(int millis) {
         service = new ServiceTimes(Duration.ofMillis(millis), service.overloadAfter(), service.call(), service.async());
         return this;
     }
 
-    WireConfig overloadAfter(int millis) {
+    public WireConfig overloadAfter(int millis) {
         service = new ServiceTimes(service.queueAge(), Duration.ofMillis(millis), service.call(), service.async());
         return this;
     }
 
-    WireConfig serviceTimeout(int millis) {
+    public WireConfig serviceTimeout(int millis) {
         service = new ServiceTimes(
                 service.queueAge(), service.overloadAfter(), Duration.ofMillis(millis), service.async());
         return this;
     }
 
-    WireConfig keepAlive(int millis) {
+    public WireConfig keepAlive(int millis) {
         return timeouts(
                 timeouts.head(),
                 timeouts.bodyStall(),
@@ -219,7 +219,7 @@ final class WireConfig {
                 timeouts.linger());
     }
 
-    WireConfig writeStall(int millis) {
+    public WireConfig writeStall(int millis) {
         return timeouts(
                 timeouts.head(),
                 timeouts.bodyStall(),
@@ -228,7 +228,7 @@ final class WireConfig {
                 timeouts.linger());
     }
 
-    WireConfig upgradeIdle(int millis) {
+    public WireConfig upgradeIdle(int millis) {
         timeouts = new Timeouts(
                 timeouts.head(),
                 timeouts.bodyStall(),
@@ -243,7 +243,7 @@ final class WireConfig {
         return this;
     }
 
-    WireConfig linger(int millis) {
+    public WireConfig linger(int millis) {
         return timeouts(
                 timeouts.head(),
                 timeouts.bodyStall(),
@@ -268,7 +268,7 @@ final class WireConfig {
         return this;
     }
 
-    ServerConfig toConfig() {
+    public ServerConfig toConfig() {
         return new ServerConfig(
                 Admin.defaults(),
                 listen,

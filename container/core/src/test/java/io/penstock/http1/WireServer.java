@@ -29,10 +29,10 @@ import java.util.concurrent.TimeoutException;
  * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
  * single segment, or a byte on disk, has not come back, or if the process holds a descriptor or a thread of it.
  */
-final class WireServer implements AutoCloseable {
-    final Transport transport;
-    final RecordedEvents events;
-    final Counters counters = new Counters();
+public final class WireServer implements AutoCloseable {
+    public final Transport transport;
+    public final RecordedEvents events;
+    public final Counters counters = new Counters();
     private final Residue residue = new Residue();
     private final List<RawClient> clients = new CopyOnWriteArrayList<>();
     private final Duration patience;
@@ -43,21 +43,21 @@ final class WireServer implements AutoCloseable {
     /** The layer's room, which is none of the server's. */
     private final SegmentPool held = new SegmentPool(16 * 1024, 64 << 20);
 
-    WireServer(ServerConfig config, Site site) throws IOException {
+    public WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
     /** Time passes for clients of this server only by {@link #pass}. */
-    WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
+    public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
         this(config, clock, RawClient.Layer.usual(), site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
-    WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
+    public WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
         this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events);
     }
 
     /** @param patience how long the server's end waits for what runs */
-    WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
+    public WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
         this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events);
     }
 
@@ -82,7 +82,7 @@ final class WireServer implements AutoCloseable {
     }
 
     /** @param disk where large bodies go */
-    WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
+    public WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
@@ -97,28 +97,28 @@ final class WireServer implements AutoCloseable {
         return clock instanceof HandClock byHand ? new HandKeeper(byHand) : new Keeper("", Rounds.unwatched());
     }
 
-    static WireServer echo() throws IOException {
+    public static WireServer echo() throws IOException {
         return echo(new WireConfig());
     }
 
-    static WireServer echo(WireConfig config) throws IOException {
+    public static WireServer echo(WireConfig config) throws IOException {
         return with(config, new Site());
     }
 
-    static WireServer with(WireConfig config, Site site) throws IOException {
+    public static WireServer with(WireConfig config, Site site) throws IOException {
         return new WireServer(config, site, new RecordedEvents());
     }
 
-    int port() throws IOException {
+    public int port() throws IOException {
         return transport.address().getPort();
     }
 
-    RawClient connect() throws IOException {
+    public RawClient connect() throws IOException {
         return known(new RawClient(port(), 0, layer));
     }
 
     /** A client with a small window: what it does not read soon stays with the server. */
-    RawClient connectWithReceiveBuffer(int bytes) throws IOException {
+    public RawClient connectWithReceiveBuffer(int bytes) throws IOException {
         return known(new RawClient(port(), bytes, layer));
     }
 
@@ -132,7 +132,7 @@ final class WireServer implements AutoCloseable {
      * reactor, nothing that a test has written on another connection is still unread then. The connections of these requests have ended:
      * whatever time passes, none of their deadlines does.
      */
-    void settle() throws IOException {
+    public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
             RawClient other = connect();
             try (other) {
@@ -144,7 +144,7 @@ final class WireServer implements AutoCloseable {
     }
 
     /** Lets time pass for a server whose configuration says {@link WireConfig#timeByHand}: what was sent before is read first, what is due is done. */
-    void pass(Duration time) throws IOException {
+    public void pass(Duration time) throws IOException {
         settle();
         ((HandClock) clock).pass(time);
         transport.reactors().forEach(this::awaitPresent);
@@ -170,7 +170,7 @@ final class WireServer implements AutoCloseable {
     }
 
     /** The same, one stretch after the other, until that timeout has been told of: it may begin only when a worker has done its part. */
-    void passUntilTimeout(Duration stretch, String name) {
+    public void passUntilTimeout(Duration stretch, String name) {
         await().until(() -> {
             pass(stretch);
             return events.timedOut().contains(name);
@@ -178,19 +178,19 @@ final class WireServer implements AutoCloseable {
     }
 
     /** Waits until every worker waits for a request: a queue without room takes none before. */
-    void awaitIdleWorkers() {
+    public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
     }
 
     /** Waits until no worker has anything to do, and the reactor has seen that. */
-    void awaitRest() throws IOException {
+    public void awaitRest() throws IOException {
         await().until(() -> transport.queue().size() == 0 && transport.workers().busy(worker -> true) == 0);
         settle();
     }
 
     /** Waits until no buffer and no file is held: idle connections hold none. */
-    void awaitNothingHeld() {
+    public void awaitNothingHeld() {
         await().untilAsserted(this::assertNothingHeld);
     }
 
@@ -203,7 +203,7 @@ final class WireServer implements AutoCloseable {
     }
 
     /** Waits until bytes wait for a client that does not read, in memory or on disk. */
-    void awaitHeld() {
+    public void awaitHeld() {
         await().until(() ->
                 transport.pool().inUse() + held.inUse() + transport.spool().used() > 0);
     }

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.http1.RawClient;
+import io.penstock.http1.RecordedEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Gauge;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -22,7 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is shown of a server that runs: its connections, its workers, its levels. */
-final class DumpTest {
+final class ServerDumpTest {
     private final CountDownLatch leave = new CountDownLatch(1);
     private final Site site = new Site()
             .on("/wait", exchange -> {
@@ -78,7 +83,7 @@ final class DumpTest {
                 String dump = awaitDump(server, "6 connections:\n");
                 assertTrue(dump.contains("1 of 1 workers busy\n  worker-1 for "), dump);
                 assertTrue(dump.contains(" s: c5-1 GET /wait\n"), dump);
-                assertTrue(dump.contains(DumpTest.class.getName() + ".waitInTheApplication("), dump);
+                assertTrue(dump.contains(ServerDumpTest.class.getName() + ".waitInTheApplication("), dump);
                 assertFalse(dump.contains("secret"), dump);
                 leave.countDown();
                 assertEquals(200, running.answer().status());

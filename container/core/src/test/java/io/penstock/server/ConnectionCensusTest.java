@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Gauge;
-import io.penstock.server.ConnectionCensus;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** How many connections are in each state, which hold most, and which workers wait for them. */
-final class CensusTest {
+final class ConnectionCensusTest {
     private static List<String> busiest(WireServer server, int most) {
         return server.transport.census(most).busiest().stream()
                 .map(ConnectionSnapshot::connection)

@@ -1,6 +1,8 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
-import io.penstock.exchange.ServerResources;
+import io.penstock.http1.RecordedEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
@@ -12,14 +14,14 @@ import io.penstock.work.RequestQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** What connections share, without sockets and workers, for tests of one class. */
-final class House implements AutoCloseable {
-    final Spool spool;
-    final RequestQueue queue;
-    final Counters counters = new Counters();
+/** The resources that connections share, without sockets and workers, for tests of one class. */
+public final class TestResources implements AutoCloseable {
+    public final Spool spool;
+    public final RequestQueue queue;
+    public final Counters counters = new Counters();
     private final ServerResources resources;
 
-    House(SegmentPool pool, WireConfig wireConfig) {
+    public TestResources(SegmentPool pool, WireConfig wireConfig) {
         ServerConfig config = wireConfig.toConfig();
         try {
             spool = Spool.open(
@@ -48,7 +50,7 @@ final class House implements AutoCloseable {
                 Rounds.unwatched());
     }
 
-    ServerResources resources() {
+    public ServerResources resources() {
         return resources;
     }
 

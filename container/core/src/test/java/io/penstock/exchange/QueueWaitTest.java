@@ -1,10 +1,10 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
-import io.penstock.exchange.QueueWait;
+import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.memory.Rounds;
@@ -26,7 +26,7 @@ final class QueueWaitTest {
 
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
-    private final House house = new House(pool, new WireConfig().queueAge(AGE));
+    private final TestResources house = new TestResources(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
     private final List<Waiting> aged = new ArrayList<>();
     private final QueueWait wait = new QueueWait(house.resources(), link, new Owner());

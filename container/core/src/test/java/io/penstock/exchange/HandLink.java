@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
@@ -15,41 +15,41 @@ import java.util.Random;
 import java.util.function.IntConsumer;
 
 /** A socket whose buffer has as much room as the test says; or a link over it that takes whole records, and holds what that does not take. */
-final class HandLink implements Link {
-    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    volatile long room;
-    volatile int signals;
-    int mostOffered;
+public final class HandLink implements Link {
+    public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    public volatile long room;
+    public volatile int signals;
+    public int mostOffered;
 
     /** What each call took, in order: bytes written, or of a file. */
-    final List<Long> writes = new ArrayList<>();
+    public final List<Long> writes = new ArrayList<>();
 
     /** How many bytes are taken at once, whatever room there is; 0 for the socket itself. */
-    int record;
+    public int record;
 
     /** Bytes that the link has to send itself. */
-    volatile byte[] words = {};
+    public volatile byte[] words = {};
 
     private volatile byte[] held = {};
 
-    volatile IOException broken;
+    public volatile IOException broken;
 
     /** Where the connection lives, for a test that has one. */
-    Reactor reactor;
+    public Reactor reactor;
 
-    Random random;
-    IntConsumer onSignal = bit -> {};
+    public Random random;
+    public IntConsumer onSignal = bit -> {};
 
     /** Runs once, at the end of a write of records. */
-    Runnable onWrite = () -> {};
+    public Runnable onWrite = () -> {};
 
-    int count() {
+    public int count() {
         synchronized (taken) {
             return taken.size();
         }
     }
 
-    synchronized int takeSignals() {
+    public synchronized int takeSignals() {
         int bits = signals;
         signals = 0;
         return bits;

@@ -1,9 +1,13 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.penstock.exchange.BodyPace;
+import io.penstock.http1.Answer;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;

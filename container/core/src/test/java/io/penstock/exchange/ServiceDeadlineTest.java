@@ -1,13 +1,17 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.http1.Answer;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
 import java.io.EOFException;
 import java.io.IOException;

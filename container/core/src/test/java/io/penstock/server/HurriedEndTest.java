@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.http1.RawClient;
+import io.penstock.http1.RecordedEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Counters;
-import io.penstock.server.Transport;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

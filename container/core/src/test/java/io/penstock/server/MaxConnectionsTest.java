@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.RequestSummary;
+import io.penstock.http1.Answer;
+import io.penstock.http1.FollowedEvents;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
-import io.penstock.server.ConnectionAcceptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

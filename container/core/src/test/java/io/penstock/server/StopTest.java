@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.http1.Answer;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.RecordedEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.time.Duration;

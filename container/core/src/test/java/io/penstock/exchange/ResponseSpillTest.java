@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.Side;
-import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.RequestObserver;
-import io.penstock.exchange.ResponseSpill;
+import io.penstock.http1.WireConfig;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -27,7 +25,7 @@ final class ResponseSpillTest {
     private static final int PIECE = 16 * 1024;
 
     private final SegmentPool pool = new SegmentPool(PIECE, 8 << 20);
-    private final House house = new House(pool, new WireConfig());
+    private final TestResources house = new TestResources(pool, new WireConfig());
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
     /** Learns how many bytes each write to the disk has. */

@@ -1,10 +1,14 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.ConnectionState;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import java.io.IOException;

@@ -1,12 +1,13 @@
-package io.penstock.http1;
+package io.penstock.server;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
-import io.penstock.server.Transport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;

@@ -1,4 +1,4 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.RequestObserver;
-import io.penstock.exchange.ResponseSpill;
+import io.penstock.http1.WireConfig;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -30,7 +28,7 @@ final class LinkWriterTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
-    private final House house = new House(pool, new WireConfig().responseSpoolLimit(0));
+    private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     private final ResponseSpill spill = new ResponseSpill(
             house.resources(), out, () -> false, RequestObserver.NONE); // which never goes to disk here
 
