@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-import io.penstock.session.SessionManager;
+import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.Set;
 
@@ -12,14 +12,14 @@ import java.util.Set;
  * @param values what attributes may be
  */
 public record SessionSettings(
-        int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking, SessionManager.Values values) {
+        int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking, AttributeValues values) {
 
     public SessionSettings {
         tracking = Set.copyOf(tracking);
     }
 
     public static SessionSettings defaults() {
-        return new SessionSettings(30, CookieSettings.defaults(), Set.of(), SessionManager.Values.ANY);
+        return new SessionSettings(30, CookieSettings.defaults(), Set.of(), AttributeValues.ANY);
     }
 
     /** The same with another time-out. */

@@ -114,7 +114,7 @@ public final class WebContext implements ServletContext {
                 services.clock(),
                 job -> services.callbacks().execute(() -> inLoader(job)));
         sessions.defaultMaxInactiveInterval(seconds(settings.sessions().timeoutMinutes()));
-        sessions.values(settings.sessions().values());
+        sessions.allow(settings.sessions().values());
         tracking = new SessionTracking(window, settings.sessions().tracking());
         requestEncoding = settings.encodings().request();
         responseEncoding = settings.encodings().response();

@@ -8,7 +8,7 @@ import io.penstock.context.MimeTypes;
 import io.penstock.context.SecuritySettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.context.WelcomeFiles;
-import io.penstock.session.SessionManager;
+import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,8 +60,7 @@ final class WebXmlSettings {
 
     private static SessionSettings sessions(WebXml xml) throws DeploymentException {
         SessionSettings defaults = SessionSettings.defaults();
-        SessionManager.Values values =
-                xml.about().distributable() ? SessionManager.Values.SERIALIZABLE : SessionManager.Values.ANY;
+        AttributeValues values = xml.about().distributable() ? AttributeValues.SERIALIZABLE : AttributeValues.ANY;
         WebXml.SessionConfig config = xml.session();
         if (config == null) {
             return new SessionSettings(defaults.timeoutMinutes(), defaults.cookie(), defaults.tracking(), values);
@@ -174,7 +173,8 @@ final class WebXmlSettings {
         if (method.equals("FORM") && !(isPage(login.loginPage()) && isPage(login.errorPage()))) {
             throw new DeploymentException(
                     login.at(),
-                    "FORM needs <form-login-page> and <form-error-page> in a <form-login-config>, each beginning with /");
+                    "FORM needs <form-login-page> and <form-error-page> in a <form-login-config>, each beginning"
+                            + " with /");
         }
         return new SecuritySettings.Login(method, login.realm(), login.loginPage(), login.errorPage());
     }

@@ -2,7 +2,6 @@ package io.penstock.session;
 
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
-import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -11,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,16 +36,11 @@ public final class SessionManager {
     private final Executor callbacks;
     private final SessionIds ids = new SessionIds();
     private final SessionsInUse inUse = new SessionsInUse();
+    private final Consumer<WebSession> endOfInvalidated = session -> end(session, () -> delete(session));
+    private final Function<String, HttpSession.Accessor> accessors = id -> consumer -> access(id, consumer);
     private final AtomicReference<Sweep> sweep = new AtomicReference<>(Sweep.IDLE);
     private volatile int defaultMaxInactiveInterval = 30 * 60;
-    private volatile Values values = Values.ANY;
-
-    /** What attributes may be. */
-    public enum Values {
-        ANY,
-        /** As a distributable application promises (Servlet 6.1, 7.7.2). */
-        SERIALIZABLE
-    }
+    private volatile AttributeValues allowed = AttributeValues.ANY;
 
     /** Whether a look for expired sessions is under way. */
     private enum Sweep {
@@ -87,8 +82,9 @@ public final class SessionManager {
         defaultMaxInactiveInterval = seconds;
     }
 
-    public void values(Values allowed) {
-        values = allowed;
+    /** The values that attributes of sessions may have from now on. */
+    public void allow(AttributeValues values) {
+        allowed = values;
     }
 
     /**
@@ -131,8 +127,11 @@ public final class SessionManager {
 
     private WebSession make(String id) {
         long now = clock.millis();
-        SessionState state = new SessionState(id, now, now, defaultMaxInactiveInterval, 0);
-        WebSession session = new WebSession(this, state);
+        return viewOf(new SessionState(id, now, now, defaultMaxInactiveInterval, 0));
+    }
+
+    private WebSession viewOf(SessionState state) {
+        WebSession session = new WebSession(state, context, events, allowed, endOfInvalidated, accessors);
         state.view = session;
         return session;
     }
@@ -267,7 +266,7 @@ public final class SessionManager {
             WebSession session = join(id, now);
             if (session != null) {
                 endOverdue(session);
-                end(session);
+                invalidate(session);
                 leave(session);
             }
         }
@@ -278,16 +277,36 @@ public final class SessionManager {
         }
     }
 
-    /** Outside of every call of the application: what listeners throw is logged. */
-    private static void endOverdue(WebSession session) {
+    /**
+     * Ends the session if it is overdue. One caller does so, of all servers that share the store. This happens outside of every call of the
+     * application, so exceptions of listeners are logged.
+     */
+    private void endOverdue(WebSession session) {
         try {
-            session.endOverdue();
+            if (session.beginEndIfOverdue()) {
+                if (deleteExpired(session)) {
+                    end(session, () -> {});
+                } else {
+                    session.ended();
+                }
+            }
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed as its session ended", e);
         }
     }
 
-    private static void end(WebSession session) {
+    /** Ends the session completely, whatever listeners throw. Then the first exception is rethrown. */
+    private void end(WebSession session, Runnable deletion) {
+        Failures failures = new Failures();
+        failures.contain(() -> events.destroyed(session));
+        session.unbindAll(failures);
+        session.ended();
+        failures.contain(deletion);
+        forget(session);
+        failures.rethrow();
+    }
+
+    private static void invalidate(WebSession session) {
         try {
             if (session.isValid()) {
                 session.invalidate();
@@ -297,25 +316,8 @@ public final class SessionManager {
         }
     }
 
-    ServletContext context() {
-        return context;
-    }
-
-    SessionEvents events() {
-        return events;
-    }
-
-    /** @throws IllegalArgumentException if the application may not bind that */
-    void requireStorable(Object value) {
-        if (values == Values.SERIALIZABLE && !(value instanceof Serializable)) {
-            throw new IllegalArgumentException(
-                    "attributes of the sessions of a distributable application are serializable; "
-                            + value.getClass().getName() + " is not");
-        }
-    }
-
-    /** For {@code HttpSession.Accessor}: as a request for that session. */
-    void access(String id, Consumer<HttpSession> consumer) {
+    /** As a request for that session. */
+    private void access(String id, Consumer<HttpSession> consumer) {
         WebSession session = find(id);
         if (session == null) {
             throw new IllegalStateException("the session has been invalidated, or its id has changed");
@@ -328,21 +330,21 @@ public final class SessionManager {
     }
 
     /** The session has ended: no request finds it any more. */
-    void forget(WebSession session) {
+    private void forget(WebSession session) {
         room.giveBack();
         synchronized (session.use()) {
             inUse.forget(session.getId(), session);
         }
     }
 
-    void delete(WebSession session) {
+    private void delete(WebSession session) {
         synchronized (session.use()) {
             resting.delete(session.getId());
         }
     }
 
     /** Returns whether the session was over and this call has deleted it. */
-    boolean deleteExpired(WebSession session) {
+    private boolean deleteExpired(WebSession session) {
         synchronized (session.use()) {
             return resting.deleteExpired(session.getId(), clock.millis());
         }
@@ -360,8 +362,7 @@ public final class SessionManager {
         }
         WebSession session = state.view;
         if (session == null) {
-            session = new WebSession(this, state);
-            state.view = session;
+            session = viewOf(state);
         }
         if (state.activation == SessionState.Activation.DUE) {
             state.activation = SessionState.Activation.TOLD;

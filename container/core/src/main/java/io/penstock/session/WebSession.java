@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpSessionBindingListener;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +27,12 @@ public final class WebSession implements HttpSession {
     /** What the names of notes begin with; an application sees none of them. */
     static final char NOTE = '\0';
 
-    private final SessionManager manager;
     private final SessionState state;
+    private final ServletContext context;
+    private final SessionEvents events;
+    private final AttributeValues allowed;
+    private final Consumer<WebSession> endOfSession;
+    private final Function<String, Accessor> accessors;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
     private volatile Use use = new Use();
     private volatile long previousAccess;
@@ -53,9 +59,23 @@ public final class WebSession implements HttpSession {
         CHANGED
     }
 
-    WebSession(SessionManager manager, SessionState state) {
-        this.manager = manager;
+    /**
+     * @param endOfSession ends an invalidated session: calls {@link #unbindAll} and {@link #ended}, and removes it from the store
+     * @param accessors the accessor for a session's id
+     */
+    WebSession(
+            SessionState state,
+            ServletContext context,
+            SessionEvents events,
+            AttributeValues allowed,
+            Consumer<WebSession> endOfSession,
+            Function<String, Accessor> accessors) {
         this.state = state;
+        this.context = context;
+        this.events = events;
+        this.allowed = allowed;
+        this.endOfSession = endOfSession;
+        this.accessors = accessors;
         this.previousAccess = state.accessed();
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
@@ -85,7 +105,7 @@ public final class WebSession implements HttpSession {
 
     @Override
     public ServletContext getServletContext() {
-        return manager.context();
+        return context;
     }
 
     @Override
@@ -149,7 +169,7 @@ public final class WebSession implements HttpSession {
             removeAttribute(name);
             return;
         }
-        manager.requireStorable(value);
+        allowed.requireAllowed(value);
         if (state.attributes().get(name) != value) {
             bound(name, value); // before anybody can get at it
         }
@@ -164,7 +184,7 @@ public final class WebSession implements HttpSession {
         if (old != null && old != value) {
             unbound(name, old);
         }
-        manager.events().attributeBound(this, name, value, old);
+        events.attributeBound(this, name, value, old);
     }
 
     @Override
@@ -186,7 +206,7 @@ public final class WebSession implements HttpSession {
             }
             throw gone();
         }
-        end(() -> manager.delete(this));
+        endOfSession.accept(this);
     }
 
     @Override
@@ -198,8 +218,7 @@ public final class WebSession implements HttpSession {
     @Override
     public Accessor getAccessor() {
         requireReadable();
-        String id = getId();
-        return consumer -> manager.access(id, consumer);
+        return accessors.apply(getId());
     }
 
     SessionState state() {
@@ -237,34 +256,26 @@ public final class WebSession implements HttpSession {
         stored = Stored.UNCHANGED;
     }
 
-    /** The session is over by the clock; {@link #endOverdue} ends it. */
+    /** The session has expired. It must be ended by the caller of {@link #beginEndIfOverdue}. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
     }
 
-    /** Ends the session if it is overdue. One caller does so, of all servers that share the store. */
-    void endOverdue() {
-        if (!life.compareAndSet(Life.OVERDUE, Life.INVALIDATING)) {
-            return;
-        }
-        if (manager.deleteExpired(this)) {
-            end(() -> {});
-        } else {
-            life.set(Life.INVALID);
-        }
+    /** Returns true to one caller if the session is overdue: that caller must end it. */
+    boolean beginEndIfOverdue() {
+        return life.compareAndSet(Life.OVERDUE, Life.INVALIDATING);
     }
 
-    /** To the end whatever listeners throw; the first of it is thrown on then. */
-    private void end(Runnable deletion) {
-        Failures failures = new Failures();
-        failures.contain(() -> manager.events().destroyed(this));
+    /** Removes all attributes at the end of the session, and calls their listeners. */
+    void unbindAll(Failures failures) {
         for (String name : state.attributes().keySet()) {
             failures.contain(() -> unbind(name));
         }
+    }
+
+    /** The session can no longer be read. */
+    void ended() {
         life.set(Life.INVALID);
-        failures.contain(deletion);
-        manager.forget(this);
-        failures.rethrow();
     }
 
     private void unbind(String name) {
@@ -272,7 +283,7 @@ public final class WebSession implements HttpSession {
         if (old != null && !isNote(name)) {
             stored = Stored.CHANGED;
             unbound(name, old);
-            manager.events().attributeRemoved(this, name, old);
+            events.attributeRemoved(this, name, old);
         }
     }
 

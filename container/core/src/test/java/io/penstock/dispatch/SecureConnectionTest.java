@@ -9,7 +9,7 @@ import io.penstock.context.SessionSettings;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
 import io.penstock.reactor.TlsSession;
-import io.penstock.session.SessionManager;
+import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +25,7 @@ final class SecureConnectionTest {
         return new App(
                 "/app",
                 settings -> settings.sessions(new SessionSettings(
-                        30, CookieSettings.defaults(), Set.of(SessionTrackingMode.SSL), SessionManager.Values.ANY)));
+                        30, CookieSettings.defaults(), Set.of(SessionTrackingMode.SSL), AttributeValues.ANY)));
     }
 
     private static FakeSink get(App app, String path, TlsSession tls) {
