@@ -3,6 +3,7 @@ package io.penstock;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.events.CloseCause;
 import io.penstock.limits.Key;
 import io.penstock.server.ConnectionLog;
 import jakarta.servlet.ServletException;
@@ -135,9 +136,13 @@ class ConnectionLogTest {
     void endOfAConnection() {
         ConnectionLog events = new ConnectionLog(log);
         events.opened("c7", new InetSocketAddress("127.0.0.1", 4711));
-        events.closed("c7", "done");
+        events.closed("c7", CloseCause.CLIENT_CLOSED, "");
+        events.closed("c8", CloseCause.REQUEST_TOO_LARGE, "body-limit");
         assertEquals(
-                List.of("DEBUG Connection c7: opened by /127.0.0.1:4711", "DEBUG Connection c7: closed: done"),
+                List.of(
+                        "DEBUG Connection c7: opened by /127.0.0.1:4711",
+                        "DEBUG Connection c7: closed: client-closed",
+                        "DEBUG Connection c8: closed: request-too-large: body-limit"),
                 log.lines());
     }
 }

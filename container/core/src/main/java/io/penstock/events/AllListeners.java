@@ -92,8 +92,8 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
-    public void closed(String connection, String cause) {
-        tell(listeners, listener -> listener.closed(connection, cause));
+    public void closed(String connection, CloseCause cause, String detail) {
+        tell(listeners, listener -> listener.closed(connection, cause, detail));
     }
 
     @Override

@@ -56,8 +56,12 @@ public interface ConnectionEvents {
      */
     default void upgraded(String connection, String protocol) {}
 
-    /** The connection is gone; {@code cause} says why in a few words. Thread: reactor. */
-    default void closed(String connection, String cause) {}
+    /**
+     * The connection has been closed.
+     *
+     * @param detail what an operator should know beside the cause, such as the exception or the bound; often empty
+     */
+    default void closed(String connection, CloseCause cause, String detail) {}
 
     /**
      * A selector thread has come round late: its clients have waited that long for their turn. Told from 20 ms on. Thread: that one.

@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
@@ -36,6 +37,6 @@ public interface Conversation extends LinkHandler {
     /** The server has ended. A client whose response is incomplete must be able to notice that. */
     void end();
 
-    /** Ends the conversation at once. The cause is for the log and for listeners. */
-    void close(String cause);
+    /** Ends the conversation at once. */
+    void close(ConnectionClosed cause);
 }

@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import java.io.IOException;
@@ -74,10 +75,10 @@ public final class LinkWriter {
         return completions.first();
     }
 
-    /** The connection has ended. Thread: the reactor. */
-    public void closed(IOException cause) {
+    /** The connection has closed. Thread: the reactor. */
+    public void onClosed(ConnectionClosed cause) {
         pipe.fail(cause);
-        completions.close(String.valueOf(cause.getMessage()));
+        completions.onClosed(cause.getMessage());
     }
 
     // ---- worker
@@ -148,7 +149,7 @@ public final class LinkWriter {
         try {
             empty = pipe.drainTo(link, behind);
         } catch (IOException e) {
-            pipe.fail(e);
+            pipe.fail(ConnectionClosed.of(e));
             link.signal(failedSignal); // the reactor: the link is broken
             throw e;
         } finally {

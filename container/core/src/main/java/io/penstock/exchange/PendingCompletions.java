@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
  * byte has been taken or the connection has ended. Empty if nobody follows requests.
  *
- * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #close} the reactor; {@link #completeSent} each thread
+ * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each thread
  * that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
  * additions after it has drained, so no response is forgotten.
  */
@@ -78,8 +78,8 @@ public final class PendingCompletions {
         return first == null ? RequestObserver.NONE : first.observer;
     }
 
-    /** The connection has ended. */
-    public void close(String why) {
+    /** The connection has closed. */
+    public void onClosed(String why) {
         synchronized (this) {
             cause = why;
         }

@@ -138,8 +138,8 @@ public final class QueueWait {
         }
     }
 
-    /** The connection has ended, and its pipe has failed: a request that waits need not be served. */
-    public void close() {
+    /** The connection has closed, and its pipe has failed: a request that waits need not be served. */
+    public void onClosed() {
         if (deadline != null) {
             deadline.remove();
         }

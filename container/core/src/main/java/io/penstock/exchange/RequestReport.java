@@ -10,6 +10,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -289,8 +290,9 @@ public final class RequestReport implements RequestObserver {
         if (complete) {
             return; // it ends when its last byte has been sent
         }
-        if (out.hasFailed()) {
-            lost("write failed");
+        IOException failure = out.failure();
+        if (failure != null) {
+            lost(String.valueOf(failure.getMessage()));
         } else {
             givenUp();
         }

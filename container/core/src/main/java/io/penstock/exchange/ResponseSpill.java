@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
 import io.penstock.events.Side;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
@@ -8,6 +9,7 @@ import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.pipe.SharedFile;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolFile;
 import io.penstock.time.Saturated;
 import io.penstock.work.Workers;
@@ -295,7 +297,9 @@ public final class ResponseSpill {
         boolean counted = streams.getAsBoolean() || !Workers.isCurrent();
         if (!counted && !server.queue().beginStreaming()) {
             server.count(Counter.RESPONSES_CUT);
-            throw new IOException("The client reads too slowly, and as many workers as may wait for clients do so");
+            throw new ConnectionClosed(
+                    CloseCause.RESPONSE_CUT,
+                    "the client reads too slowly, and as many workers as may wait for clients do so");
         }
         try {
             out.workerDrain();

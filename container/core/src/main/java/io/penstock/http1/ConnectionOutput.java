@@ -1,32 +1,37 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.ClientGone;
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes that a connection's client still has to take, and ends the connection after the last of them.
  *
- * <p>Thread: the reactor. Owns the deadline for a client that takes nothing.
+ * <p>Thread: the reactor, but for {@link #endsFor}. Owns the deadline for a client that takes nothing.
  *
  * <pre>
- *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> the output ends; the client is read until it closes or the time is over
+ *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or the time is over
  *     \
  *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeAfterDrain--> CLOSING
  * </pre>
  */
 final class ConnectionOutput {
+    private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
+            AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
 
     private enum State {
         OPEN,
         ENDING,
         ENDED,
-        CLOSING
+        CLOSING,
+        LINGERING
     }
 
     private final RequestReader.Connection connection;
@@ -38,6 +43,10 @@ final class ConnectionOutput {
 
     private State state = State.OPEN;
 
+    // Why the connection ends with its last response. The first cause stays; the reactor, or the worker that ends that
+    // response.
+    private volatile @Nullable ConnectionClosed cause;
+
     ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter out) {
         this.connection = connection;
         this.in = in;
@@ -46,7 +55,23 @@ final class ConnectionOutput {
 
     /** Whether nothing more will be answered. */
     boolean isClosing() {
-        return state == State.CLOSING;
+        return state == State.CLOSING || state == State.LINGERING;
+    }
+
+    /** Why the connection ends with its last response, if nothing fails before that has left. The first cause stays. Any thread. */
+    void endsFor(ConnectionClosed why) {
+        CAUSE.compareAndSet(this, null, why);
+    }
+
+    /** What {@link #endsFor} said first. */
+    ConnectionClosed closing() {
+        ConnectionClosed first = cause;
+        return first == null ? new ConnectionClosed(CloseCause.INTERNAL_ERROR) : first;
+    }
+
+    /** The cause of the connection's close: what happens after everything has been sent changes nothing. */
+    ConnectionClosed causeOf(ConnectionClosed close) {
+        return state == State.LINGERING ? closing() : close;
     }
 
     /** Sends what waits, and takes care that the rest is sent when the client reads on. */
@@ -89,7 +114,7 @@ final class ConnectionOutput {
 
     private void tellEnd() throws IOException {
         if (in.isExhausted()) {
-            closeAfterDrain(); // both sides are done
+            closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides are done
         } else {
             shutdownOutput();
         }
@@ -106,7 +131,7 @@ final class ConnectionOutput {
         try {
             return out.reactorDrain();
         } catch (IOException e) {
-            throw new ClientGone(e);
+            throw ConnectionClosed.of(e);
         }
     }
 
@@ -133,11 +158,12 @@ final class ConnectionOutput {
 
     private void stalled() {
         connection.timedOut(Key.WRITE_STALL_TIMEOUT);
-        connection.close(Key.WRITE_STALL_TIMEOUT.id());
+        connection.close(new ConnectionClosed(CloseCause.WRITE_STALL_TIMEOUT));
     }
 
     /** What waits is the last. */
-    void closeAfterDrain() throws IOException {
+    void closeAfterDrain(ConnectionClosed why) throws IOException {
+        endsFor(why);
         if (!isClosing()) {
             state = State.CLOSING;
             in.ignoreRest();
@@ -150,18 +176,19 @@ final class ConnectionOutput {
      * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
      */
     private void linger() throws IOException {
+        state = State.LINGERING;
         // A server that ends waits only for clients that are sending a request that it will not serve.
         if (in.hasEnded()
                 || (server().shutdown().isFinishing() && !server().shutdown().isCutting())) {
-            connection.close("done");
+            connection.close(closing());
         } else {
             shutdownOutput();
             in.linger();
         }
     }
 
-    /** The connection has ended. */
-    void close() {
+    /** The connection has closed. */
+    void onClosed() {
         forgetDeadline();
     }
 

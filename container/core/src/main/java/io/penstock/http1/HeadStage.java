@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -15,6 +16,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,14 +138,19 @@ final class HeadStage {
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
         // With HTTP/1.0 the connection would stay only by a field of the response: not worth it for a refusal.
-        boolean closes = server.shutdown().isDraining()
-                || framing.kind() != BodyFraming.Kind.NONE
-                || head.version() == Version.HTTP_1_0
-                || !ConnectionOptions.persists(head);
-        if (closes) {
+        CloseCause cause = null;
+        if (server.shutdown().isDraining()) {
+            cause = CloseCause.SERVER_STOPPING;
+        } else if (framing.kind() != BodyFraming.Kind.NONE) {
+            cause = CloseCause.BODY_UNREAD;
+        } else if (head.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(head)) {
+            cause = CloseCause.REQUEST_CLOSE;
+        }
+        ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
+        if (closing != null) {
             in.ignoreRest();
         }
-        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), closes, answerHasBody);
+        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), closing, answerHasBody);
         connection.refuse(answer.observedBy(observer, "admission"), "admission");
     }
 

@@ -1,6 +1,6 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.ClientGone;
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -18,9 +18,11 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();
+    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
+            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, Throwable.class, "failure");
 
     private final Http1Protocol protocol;
     private final Link link;
@@ -56,6 +60,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         APPLICATION,
         EVENTS
     }
+
+    // What has broken the connection; the first stays. Any thread.
+    private volatile @Nullable Throwable failure;
 
     // What the connection has become.
     private volatile @Nullable Upgraded upgraded;
@@ -96,11 +103,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void onSignals(int bits) throws IOException {
         if ((bits & Signals.FAILED) != 0) {
-            link.close(new ClientGone(new IOException("write failed")));
+            link.close(failure());
             return;
         }
         if ((bits & Signals.RESET) != 0) {
-            link.reset(new IOException("response aborted"));
+            link.reset(output.closing());
             return;
         }
         if ((bits & Signals.STALLED) != 0) {
@@ -124,7 +131,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
             in.dropUnread();
-            output.closeAfterDrain();
+            output.closeAfterDrain(output.closing());
         }
         if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !output.isClosing()) {
             attend();
@@ -133,8 +140,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** Each part has its turn, whatever becomes of those before: they give back what the connection holds. */
     @Override
-    public void onClosed(IOException cause) {
-        boolean unanswered = cause instanceof ClientGone && isUnanswered();
+    public void onClosed(ConnectionClosed close) {
+        ConnectionClosed cause = output.causeOf(close);
+        boolean unanswered = cause.reason() == CloseCause.CLIENT_RESET && isUnanswered();
         Throwable first = null; // the link reports it
         for (End part : ENDS) {
             try {
@@ -154,22 +162,21 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
     }
 
-    private void end(End part, IOException cause, boolean unanswered) {
-        String why = String.valueOf(cause.getMessage());
+    private void end(End part, ConnectionClosed cause, boolean unanswered) {
         switch (part) {
-            case SENDING -> output.close();
+            case SENDING -> output.onClosed();
             case COUNTED -> {
                 if (unanswered) {
                     server().count(Counter.CLIENTS_GONE);
                 }
             }
             case READING -> in.onClosed(cause);
-            case WRITING -> out.closed(cause);
-            case ANSWERS -> responses.close(why);
+            case WRITING -> out.onClosed(cause);
+            case ANSWERS -> responses.onClosed(cause.getMessage());
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
-                    former.ended(cause); // after the pipes: threads that wait at them hear of it first
+                    former.onClosed(cause); // after the pipes: threads that wait at them hear of it first
                 }
             }
             case APPLICATION -> {
@@ -177,7 +184,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                     onDisconnect.run();
                 }
             }
-            case EVENTS -> server().events().closed(id, why);
+            case EVENTS -> server().events().closed(id, cause.reason(), cause.detail());
         }
     }
 
@@ -189,8 +196,10 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     private void attend() throws IOException {
         in.resume();
-        if (isQuiet() && (in.isExhausted() || isDone())) {
-            output.closeAfterDrain();
+        if (isQuiet() && in.isExhausted()) {
+            output.closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+        } else if (isQuiet() && isDone()) {
+            output.closeAfterDrain(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
     }
 
@@ -209,7 +218,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if ((bits & Signals.SWITCHED) != 0) {
             server().events().upgraded(id, next.protocol());
             if (!in.beginUpgrade(next.incoming())) {
-                close("there was no room for what came before the upgrade");
+                close(new ConnectionClosed(
+                        CloseCause.MEMORY_BUDGET, "there was no room for what came before the upgrade"));
             }
         }
         if ((bits & Signals.LEAVE) != 0 || server().shutdown().isFinishing()) {
@@ -222,6 +232,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** The server, or the application, ends. */
     private void leave(Upgraded next) {
+        if (server().shutdown().isFinishing()) {
+            output.endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+        }
         next.beginLeaving();
         if (link.isOpen() && in.endUpgradedInput()) {
             next.leave();
@@ -233,8 +246,33 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         upgraded = next;
         link.signal(Signals.SWITCHED); // the reactor: bytes go past framing from here on
         if (out.pipe().hasFailed()) {
-            next.ended(new ClientGone(new IOException("gone"))); // the reactor may not have seen it
+            next.onClosed(failure()); // the reactor may not have seen it
         }
+    }
+
+    @Override
+    public void closeAfterResponse(ConnectionClosed cause) {
+        output.endsFor(cause);
+        link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+    }
+
+    @Override
+    public void reset(ConnectionClosed cause) {
+        output.endsFor(cause);
+        link.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        FAILURE.compareAndSet(this, null, cause);
+        link.signal(Signals.FAILED); // the reactor: nothing more can be said
+    }
+
+    /** What has broken the connection: a write, or a part that failed. */
+    private ConnectionClosed failure() {
+        IOException lost = out.pipe().failure();
+        Throwable first = lost == null ? failure : lost;
+        return first == null ? output.closing() : ConnectionClosed.of(first);
     }
 
     @Override
@@ -271,12 +309,16 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void inputEnded(boolean nothingUnanswered) throws IOException {
+        ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
+        if (upgraded != null) {
+            output.endsFor(ended); // its application is told, and ends it
+        }
         if (output.isClosing()) {
             output.drain(); // what waits still leaves, then the connection ends
         } else if (output.isOutputEnded()) {
-            output.closeAfterDrain(); // both sides are done
+            output.closeAfterDrain(ended); // both sides are done
         } else if (nothingUnanswered && responses.isIdle()) {
-            output.closeAfterDrain(); // else the thread that finishes the running response calls for it
+            output.closeAfterDrain(ended); // else the thread that finishes the running response calls for it
         }
     }
 
@@ -292,8 +334,18 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     }
 
     @Override
-    public void close(String cause) {
-        link.close(new IOException(cause));
+    public void close(ConnectionClosed cause) {
+        link.close(cause);
+    }
+
+    @Override
+    public void endsFor(ConnectionClosed cause) {
+        output.endsFor(cause);
+    }
+
+    @Override
+    public ConnectionClosed closing() {
+        return output.closing();
     }
 
     @Override
@@ -348,17 +400,17 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (late == null || output.isClosing()) {
             return;
         }
-        IOException cause = new IOException(Key.SERVICE_TIMEOUT.id());
+        ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             server().events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
-            output.closeAfterDrain();
+            output.closeAfterDrain(cause);
         } else if (late.cutOff(cause)) { // else the client has its answer
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
                 in.dropUnread();
-                output.closeAfterDrain(); // the client gets the rest of the earlier response
+                output.closeAfterDrain(cause); // the client gets the rest of the earlier response
             } else {
                 link.close(cause);
             }
@@ -386,9 +438,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return;
         }
         if (upgraded != null) {
-            close(Key.SHUTDOWN_TIMEOUT.id());
+            close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
-            output.closeAfterDrain();
+            output.closeAfterDrain(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (responses.isIdle()) {
             in.refuseArriving();
         }
@@ -397,7 +449,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void end() {
         Http1Exchange current = responses.running();
-        IOException cause = new IOException(Key.SHUTDOWN_TIMEOUT.id());
+        ConnectionClosed cause = new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT);
         if (!out.isAllSent() || (current != null && current.cutShort(cause))) {
             link.reset(cause);
         } else {

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.DisconnectAction;
@@ -25,6 +26,7 @@ import io.penstock.http.Version;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -253,7 +255,7 @@ final class Http1Exchange
         if (answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
             connection.writer().workerDrain();
         } else {
-            response.abort(new IOException("server stopped"));
+            response.abort(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         }
     }
 
@@ -318,13 +320,8 @@ final class Http1Exchange
             }
         } catch (Throwable t) {
             connection.server().rounds().survived("A response could not be aborted; its connection is closed", t);
-            endConnection();
+            connection.fail(cause);
         }
-    }
-
-    /** Takes no memory. */
-    private void endConnection() {
-        connection.signal(Signals.FAILED); // the reactor: the link is broken
     }
 
     @Override
@@ -347,7 +344,7 @@ final class Http1Exchange
         try {
             serveNext(end);
         } catch (OutOfMemoryError e) {
-            endConnection();
+            connection.fail(e);
             throw e;
         }
     }
@@ -413,13 +410,15 @@ final class Http1Exchange
 
     /** Answers 503 in the application's place, for this bound, if nothing of its response has left; returns whether so. Any thread. */
     boolean answerUnavailable(Key bound) throws IOException {
-        CannedResponse unavailable = CannedResponse.unavailable(!head.method().equals("HEAD"));
+        ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
+        CannedResponse unavailable =
+                CannedResponse.unavailable(closing, !head.method().equals("HEAD"));
         return response.replace(
-                unavailable.status(), bound.id(), () -> connection.heads().whole(unavailable));
+                unavailable.status(), closing, () -> connection.heads().whole(unavailable));
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
-    boolean cutShort(IOException cause) {
+    boolean cutShort(ConnectionClosed cause) {
         response.abort(cause);
         return response.needsReset();
     }
@@ -455,8 +454,9 @@ final class Http1Exchange
         return response.isBehindAnother();
     }
 
-    boolean closes() {
-        return response.closes();
+    @Nullable
+    ConnectionClosed closing() {
+        return response.closing();
     }
 
     @Override
@@ -483,7 +483,7 @@ final class Http1Exchange
     }
 
     /** Gives the response up unless it has ended; returns whether so. */
-    boolean cutOff(IOException cause) {
+    boolean cutOff(ConnectionClosed cause) {
         return response.cutOff(cause);
     }
 
@@ -556,7 +556,7 @@ final class Http1Exchange
 
             @Override
             public void abandon() {
-                response.abort(new IOException("server stopped"));
+                response.abort(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
                 followEnd();
             }
 
@@ -593,7 +593,7 @@ final class Http1Exchange
         try {
             continuations.add(() -> runContinuation(job));
         } catch (OutOfMemoryError e) { // the job is lost, and the exchange may wait for it for ever
-            endConnection();
+            connection.fail(e);
             throw e;
         }
     }
@@ -603,7 +603,7 @@ final class Http1Exchange
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
         } catch (OutOfMemoryError e) { // as above
-            endConnection();
+            connection.fail(e);
             throw e;
         }
     }

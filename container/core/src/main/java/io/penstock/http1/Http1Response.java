@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
@@ -13,6 +14,7 @@ import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -58,6 +60,15 @@ final class Http1Response implements ResponseSink {
         /** Whether every response closes its connection. */
         boolean draining();
 
+        /** The last response is in the pipe: when it has left, the connection ends. The first cause stays. Any thread. */
+        void closeAfterResponse(ConnectionClosed cause);
+
+        /** A response is incomplete, and only a reset of the connection can say so. The first cause stays. Any thread. */
+        void reset(ConnectionClosed cause);
+
+        /** Ends the connection at once. Takes no memory. Any thread. */
+        void fail(Throwable cause);
+
         /** Calls the reactor, by one of {@link Signals}. Any thread. */
         void signal(int signal);
     }
@@ -82,12 +93,13 @@ final class Http1Response implements ResponseSink {
     // The writer's; decided as the head leaves.
     private Framing framing = Framing.UNDECIDED;
     private long remaining;
-    private boolean reusable;
+    private @Nullable CloseCause endsWith; // why the connection cannot be used again, as far as the head tells
     private volatile boolean switches; // the head that has left is 101
 
     // Written once, as the state says.
     private volatile boolean ended;
-    private volatile boolean closes = true;
+    private volatile boolean persists;
+    private volatile @Nullable ConnectionClosed closing;
 
     /** @param bodyComplete whether the request's body has arrived whole */
     Http1Response(
@@ -129,9 +141,19 @@ final class Http1Response implements ResponseSink {
         return switches && isWhole() && !out.pipe().hasFailed();
     }
 
-    /** Whether the connection must end with this response; meaningful once it has ended. */
-    boolean closes() {
-        return closes;
+    /** Why the connection must end with this response; null if it goes on. Meaningful once it has ended. */
+    @Nullable
+    ConnectionClosed closing() {
+        if (persists) {
+            return null;
+        }
+        ConnectionClosed known = closing;
+        return known == null ? ConnectionClosed.of(failure()) : known;
+    }
+
+    private IOException failure() {
+        IOException failure = out.pipe().failure();
+        return failure == null ? ended() : failure;
     }
 
     @Override
@@ -270,10 +292,10 @@ final class Http1Response implements ResponseSink {
      *
      * @return whether it was replaced
      */
-    synchronized boolean replace(int status, String reason, Supplier<Segment> whole) throws IOException {
+    synchronized boolean replace(int status, ConnectionClosed why, Supplier<Segment> whole) throws IOException {
         switch (state) {
             case OPEN, HELD -> {
-                observer.refused(status, reason);
+                observer.refused(status, why.getMessage());
                 observer.responding(status);
                 out.pipe().append(whole.get());
                 out.pipe().refuse(ended()); // as below: the connection's last bytes are in
@@ -282,13 +304,14 @@ final class Http1Response implements ResponseSink {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
-                observer.refused(status, reason); // responding() has been called
+                observer.refused(status, why.getMessage()); // responding() has been called
             }
             case ENDED, ABORTED, REPLACED -> {
                 return false;
             }
         }
         out.responseComplete(observer);
+        closing = why;
         state = State.REPLACED;
         ended = true;
         return true;
@@ -305,14 +328,15 @@ final class Http1Response implements ResponseSink {
     }
 
     /** Gives the response up, whoever is writing it, unless it has ended; returns whether so. The connection ends with it. Any thread. */
-    boolean cutOff(IOException cause) {
+    boolean cutOff(ConnectionClosed cause) {
         synchronized (this) {
             if (state == State.ENDED || state == State.REPLACED) {
                 return false;
             }
             state = State.ABORTED;
+            closing = cause;
         }
-        observer.aborted(String.valueOf(cause.getMessage()));
+        observer.aborted(cause.getMessage());
         out.pipe().refuse(cause); // a writer who waits for the client
         ended = true;
         return true;
@@ -325,6 +349,7 @@ final class Http1Response implements ResponseSink {
                 return;
             }
             state = State.ABORTED;
+            closing = ConnectionClosed.byApplication(cause);
         }
         observer.aborted(String.valueOf(cause));
         out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
@@ -384,7 +409,7 @@ final class Http1Response implements ResponseSink {
         }
         decideFraming(newHead, length);
         ServerTiming timing = observer.responding(newHead.status());
-        begins = channel.heads().send(request, newHead, timing, framing, length, reusable);
+        begins = channel.heads().send(request, newHead, timing, framing, length, endsWith == null);
         spill.begin(begins);
     }
 
@@ -392,8 +417,9 @@ final class Http1Response implements ResponseSink {
         framing = Framing.of(request, newHead, length);
         remaining = length;
         switches = newHead.status() == Status.SWITCHING_PROTOCOLS;
-        reusable = !switches
-                && Persistence.reuses(
+        endsWith = switches
+                ? CloseCause.UPGRADE_ENDED
+                : Persistence.endsWith(
                         request, newHead, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
     }
 
@@ -439,7 +465,12 @@ final class Http1Response implements ResponseSink {
         }
         // A body that is shorter than was promised can only be told by the end of the connection.
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        closes = !(reusable && whole && bodyComplete.getAsBoolean());
+        CloseCause ends = whole ? endsWith : CloseCause.RESPONSE_INCOMPLETE;
+        if (ends == null && !bodyComplete.getAsBoolean()) {
+            ends = CloseCause.BODY_UNREAD;
+        }
+        closing = ends == null ? null : new ConnectionClosed(ends);
+        persists = ends == null;
         state = State.ENDED;
         out.responseComplete(observer); // before anybody can add the next response to the pipe
         ended = true;

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
@@ -7,6 +8,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
@@ -27,6 +29,7 @@ final class RefusedClient implements LinkHandler {
     private final ResponsePipe out;
     private final Deadline deadline;
     private final RequestObserver observer;
+    private final ConnectionClosed closing = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
 
     RefusedClient(ServerResources server, DateField date, Link link, String id) {
         this.server = server;
@@ -48,7 +51,7 @@ final class RefusedClient implements LinkHandler {
 
     @Override
     public void onSignals(int bits) throws IOException {
-        CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), true, true)
+        CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), closing, true)
                 .observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
         observer.responding(answer.status());
@@ -73,7 +76,7 @@ final class RefusedClient implements LinkHandler {
     @Override
     public void onReadable() throws IOException {
         if (link.read(link.reactor().readBuffer()) < 0) {
-            link.close(new IOException("done"));
+            link.close(closing);
         }
     }
 
@@ -83,16 +86,16 @@ final class RefusedClient implements LinkHandler {
     }
 
     @Override
-    public void onClosed(IOException cause) {
+    public void onClosed(ConnectionClosed cause) {
         deadline.remove();
         out.fail(cause);
-        observer.lost(String.valueOf(cause.getMessage())); // unless it has its answer
-        server.events().closed(id, String.valueOf(cause.getMessage()));
+        observer.lost(cause.getMessage()); // unless it has its answer
+        server.events().closed(id, closing.reason(), closing.detail()); // the first cause, whatever came then
     }
 
     private void timedOut() {
         server.reached(Key.LINGER_TIMEOUT);
         server.events().timedOut(id, Key.LINGER_TIMEOUT.id());
-        link.close(new IOException(Key.LINGER_TIMEOUT.id()));
+        link.close(closing);
     }
 }

@@ -1,7 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.ClientFault;
-import io.penstock.exchange.ClientGone;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -15,6 +15,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +62,14 @@ final class RequestReader {
         /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
         long idleLeft(Duration wait);
 
-        void close(String cause);
+        /** Ends the connection at once. */
+        void close(ConnectionClosed cause);
+
+        /** Why the connection ends with its last response; the first cause stays. */
+        void endsFor(ConnectionClosed cause);
+
+        /** The first of these causes. */
+        ConnectionClosed closing();
 
         /**
          * The observer of a request whose head has come.
@@ -208,7 +216,7 @@ final class RequestReader {
         try {
             return link.read(buffer);
         } catch (IOException e) {
-            throw new ClientGone(e);
+            throw ConnectionClosed.of(e);
         }
     }
 
@@ -265,7 +273,7 @@ final class RequestReader {
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
             if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response
-                connection.close(Key.PIPE_BUDGET.id());
+                connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
                 return;
             }
             refusalOwed = true;
@@ -295,7 +303,7 @@ final class RequestReader {
         }
         refusalOwed = false;
         paused = false;
-        refuse(Key.PIPE_BUDGET.consequence().status(), Key.PIPE_BUDGET.id());
+        refuse(Key.PIPE_BUDGET);
     }
 
     /** Frames what was kept: the pipe has room again, or the parked exchange has been taken. */
@@ -354,7 +362,10 @@ final class RequestReader {
             return;
         }
         if (bodyState() == BodyStage.State.ARRIVING) {
-            refuse(400, "the body ended early");
+            refuse(400, "the body ended early", CloseCause.REQUEST_INCOMPLETE);
+        }
+        if (isInsideHead()) {
+            connection.endsFor(new ConnectionClosed(CloseCause.REQUEST_INCOMPLETE));
         }
         if (state != State.REFUSING) {
             state = State.ENDED;
@@ -495,7 +506,7 @@ final class RequestReader {
         }
     }
 
-    void onClosed(IOException cause) {
+    void onClosed(ConnectionClosed cause) {
         deadline.remove();
         state = State.ENDED;
         if (head != null) {
@@ -504,7 +515,7 @@ final class RequestReader {
         BodyStage arriving = body;
         Http1Exchange incomplete = null;
         if (arriving != null) {
-            arriving.observer().gone(String.valueOf(cause.getMessage()));
+            arriving.observer().gone(cause.getMessage());
             incomplete = arriving.fail(cause);
         }
         if (incomplete != null && !incomplete.isHandedOver()) {
@@ -570,10 +581,15 @@ final class RequestReader {
         if (violation.limit() != null) {
             server().reached(violation.limit());
         }
-        refuse(violation.status(), String.valueOf(violation.getMessage()));
+        refuse(violation.status(), String.valueOf(violation.getMessage()), Causes.of(violation));
     }
 
-    private void refuse(int status, String reason) throws IOException {
+    private void refuse(Key bound) throws IOException {
+        refuse(bound.consequence().status(), bound.id(), Causes.of(bound));
+    }
+
+    private void refuse(int status, String reason, CloseCause cause) throws IOException {
+        ConnectionClosed closing = new ConnectionClosed(cause, reason);
         BodyStage arriving = body;
         HeadStage judged = head;
         RequestObserver refused = refused(arriving, judged);
@@ -581,12 +597,13 @@ final class RequestReader {
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response has the status, and closes, since the body is not complete.
+            connection.endsFor(closing);
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 incomplete.release();
             }
-            CannedResponse answer = CannedResponse.violation(status, judged == null || judged.answerHasBody());
+            CannedResponse answer = CannedResponse.violation(status, closing, judged == null || judged.answerHasBody());
             connection.refuse(answer.observedBy(refused, reason), reason);
         }
     }
@@ -620,7 +637,7 @@ final class RequestReader {
     /** A request that is still arriving will not be served. */
     void refuseArriving() throws IOException {
         if (isArriving()) {
-            refuse(Key.SHUTDOWN_TIMEOUT.consequence().status(), Key.SHUTDOWN_TIMEOUT.id());
+            refuse(Key.SHUTDOWN_TIMEOUT);
         }
     }
 
@@ -631,7 +648,7 @@ final class RequestReader {
             case FRAMING -> framingTimedOut();
             case REFUSING -> {
                 connection.timedOut(Key.LINGER_TIMEOUT);
-                connection.close(Key.LINGER_TIMEOUT.id());
+                connection.close(connection.closing());
             }
             case ENDED -> deadline.off();
         }
@@ -664,7 +681,7 @@ final class RequestReader {
 
     private void refuseLate(Key timeout) throws IOException {
         connection.timedOut(timeout);
-        refuse(408, timeout.id());
+        refuse(408, timeout.id(), Causes.of(timeout));
     }
 
     /** The worker does not call the reactor when a response has ended: here the reactor asks whether the connection is idle. */
@@ -673,7 +690,7 @@ final class RequestReader {
         if (left <= 0 || requests == 0) {
             Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
             connection.timedOut(timeout);
-            connection.close(timeout.id());
+            connection.close(new ConnectionClosed(Causes.of(timeout)));
         } else {
             deadline.in(Duration.ofNanos(left));
         }

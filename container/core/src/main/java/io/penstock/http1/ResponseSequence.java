@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
@@ -8,6 +9,7 @@ import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
@@ -101,14 +103,14 @@ final class ResponseSequence implements QueueWait.Owner {
         link().signal(Signals.OUTDATED);
     }
 
-    /** The connection has ended. */
-    void close(String why) {
-        slot.close();
+    /** The connection has closed. */
+    void onClosed(String why) {
+        slot.onClosed();
         Http1Exchange cut = running;
         if (cut != null) {
             cut.observer().gone(why);
         }
-        queueWait.close();
+        queueWait.onClosed();
     }
 
     // ---- requests
@@ -147,14 +149,18 @@ final class ResponseSequence implements QueueWait.Owner {
         exchange.release();
         in.declined();
         RequestHead head = exchange.head();
-        boolean closes = !exchange.isBodyComplete()
-                || head.version() == Version.HTTP_1_0
-                || !ConnectionOptions.persists(head)
-                || server().shutdown().isDraining();
-        if (closes) {
+        ConnectionClosed closing = null;
+        if (!exchange.isBodyComplete()) {
+            closing = new ConnectionClosed(CloseCause.OVERLOADED, limit.id());
+        } else if (head.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(head)) {
+            closing = new ConnectionClosed(CloseCause.REQUEST_CLOSE);
+        } else if (server().shutdown().isDraining()) {
+            closing = new ConnectionClosed(CloseCause.SERVER_STOPPING);
+        }
+        if (closing != null) {
             in.ignoreRest();
         }
-        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closes, !Framing.isHead(head));
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(head));
         send(answer.observedBy(exchange.observer(), limit.id()));
     }
 
@@ -177,8 +183,9 @@ final class ResponseSequence implements QueueWait.Owner {
     private void send(CannedResponse answer) throws IOException {
         put(answer);
         output.drain();
-        if (answer.closes()) {
-            output.closeAfterDrain();
+        ConnectionClosed closing = answer.closing();
+        if (closing != null) {
+            output.closeAfterDrain(closing);
             return;
         }
         idleSince = link().reactor().now();
@@ -209,12 +216,13 @@ final class ResponseSequence implements QueueWait.Owner {
         running = null; // before the turn is another's
         queueWait.over(exchange);
         connection.onDisconnect().exchangeOver();
-        if (exchange.needsReset()) {
-            link().signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
-            return null;
-        }
-        if (exchange.closes()) {
-            link().signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+        ConnectionClosed closing = exchange.closing();
+        if (closing != null) {
+            if (exchange.needsReset()) {
+                connection.reset(closing);
+            } else {
+                connection.closeAfterResponse(closing);
+            }
             return null;
         }
         idleSince = link().reactor().nanos();
@@ -253,8 +261,9 @@ final class ResponseSequence implements QueueWait.Owner {
                 running = null;
                 busy(Key.QUEUE);
                 parked.release();
+                ConnectionClosed closing = new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id());
                 CannedResponse answer =
-                        CannedResponse.busy(server().queue().secondsToEmpty(), true, !Framing.isHead(parked.head()));
+                        CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(parked.head()));
                 sendAsWorker(answer.observedBy(parked.observer(), Key.QUEUE.id()));
             }
         } else if (!before.isStreaming()
@@ -273,13 +282,14 @@ final class ResponseSequence implements QueueWait.Owner {
             put(canned);
             out.workerDrain();
         } catch (IOException e) {
-            link().signal(Signals.FAILED); // the reactor: the client is gone
+            connection.fail(e);
             return false;
         }
-        if (canned.closes()) {
-            link().signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+        ConnectionClosed closing = canned.closing();
+        if (closing != null) {
+            connection.closeAfterResponse(closing);
         }
-        return !canned.closes();
+        return closing == null;
     }
 
     private ServerResources server() {

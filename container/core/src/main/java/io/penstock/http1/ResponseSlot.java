@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE --begin--> RUNNING --begin--> (one parked) --next--> RUNNING --next--> IDLE
- *     any --close--> CLOSED
+ *     any --onClosed--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin}, {@link #close} the reactor; {@link #next} the thread that has finished the running response.
+ * <p>Thread: {@link #begin}, {@link #onClosed} the reactor; {@link #next} the thread that has finished the running response.
  */
 final class ResponseSlot {
 
@@ -92,7 +92,8 @@ final class ResponseSlot {
         return !(state instanceof Mark);
     }
 
-    void close() {
+    /** The connection has closed. */
+    void onClosed() {
         Response before = STATE.getAndSet(this, Mark.CLOSED);
         if (!(before instanceof Mark)) {
             before.discard();

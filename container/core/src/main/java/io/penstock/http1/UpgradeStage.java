@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.IdleTimeout;
 import io.penstock.exchange.IncomingBody;
@@ -8,6 +9,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -199,7 +201,7 @@ final class UpgradeStage {
             await();
         } else {
             connection.timedOut(Key.UPGRADE_IDLE_TIMEOUT);
-            connection.close(Key.UPGRADE_IDLE_TIMEOUT.id());
+            connection.close(new ConnectionClosed(CloseCause.UPGRADE_IDLE_TIMEOUT));
         }
     }
 }

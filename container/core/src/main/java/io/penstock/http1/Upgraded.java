@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Expectation;
@@ -12,8 +13,8 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>{@link Upgrade#begin} may wait for the client, so it waits in the queue as a streaming request does. All later calls are
  * continuations: no worker is held between them.
  *
- * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #ended} both, the
+ * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #onClosed} both, the
  * rest any. Owns the connection's bytes in both directions.
  *
  * <pre>
@@ -120,8 +121,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
     }
 
-    /** The connection has ended. Listeners of the streams are called first. Idempotent. */
-    void ended(IOException cause) {
+    /** The connection has closed. Listeners of the streams are called first. Idempotent. */
+    void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             incoming.fail(cause); // the reactor does it only if it has begun to fill it
             exchange.resumeWhenIdle(this::finish);
@@ -129,7 +130,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     private void finish() {
-        output.close();
+        output.onClosed();
         next.ended();
     }
 
@@ -146,6 +147,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         switch (connection.server().queue().offer(job)) {
             case FULL, OVERLOADED -> {
                 connection.server().reached(Key.QUEUE);
+                connection.closeAfterResponse(new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id()));
                 job.abandon();
             }
             case TAKEN, WAITS -> {
@@ -201,7 +203,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     public void close() {
         output.end();
         incoming.discard();
-        connection.signal(Signals.FINISHED_CLOSING); // the reactor: sends what waits, then ends the connection
+        connection.closeAfterResponse(new ConnectionClosed(CloseCause.UPGRADE_ENDED));
     }
 
     @Override

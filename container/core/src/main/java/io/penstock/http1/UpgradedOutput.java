@@ -7,6 +7,7 @@ import io.penstock.exchange.ResponseSpill;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.pipe.Segment;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -211,13 +212,13 @@ final class UpgradedOutput implements ResponseSink {
             out.pipe()
                     .refuse(new IOException(
                             "The connection has been aborted", cause)); // a writer that waits for the client
-            connection.signal(Signals.RESET); // the reactor: the client must not take the bytes that it has for all
+            connection.reset(ConnectionClosed.byApplication(cause));
         }
     }
 
-    /** The connection has ended: releases its bytes on disk. */
+    /** The connection has closed: releases its bytes on disk. */
     @SuppressWarnings("GuardedBy") // the only method of the spill that other threads than the writer may call
-    void close() {
+    void onClosed() {
         spill.close();
     }
 

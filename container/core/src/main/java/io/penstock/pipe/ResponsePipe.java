@@ -91,6 +91,16 @@ public final class ResponsePipe {
         return failed;
     }
 
+    /** What has ended the connection; null if it has not ended. */
+    public @Nullable IOException failure() {
+        lock.lock();
+        try {
+            return failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Bytes in memory, file regions not counted. */
     public int size() {
         lock.lock();

@@ -50,10 +50,10 @@ public interface Link extends PipeOutlet {
     void shutdownOutput() throws IOException;
 
     /** Closes the channel, then calls {@link LinkHandler#onClosed} once. */
-    void close(IOException cause);
+    void close(ConnectionClosed cause);
 
     /** Closes the channel so that the client sees a reset instead of an end; what is on its way may be lost. */
-    void reset(IOException cause);
+    void reset(ConnectionClosed cause);
 
     boolean isOpen();
 

@@ -21,5 +21,5 @@ public interface LinkHandler {
     void onSignals(int bits) throws IOException;
 
     /** The channel is closed; called exactly once. */
-    void onClosed(IOException cause);
+    void onClosed(ConnectionClosed cause);
 }

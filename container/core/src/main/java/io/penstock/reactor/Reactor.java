@@ -1,5 +1,6 @@
 package io.penstock.reactor;
 
+import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
@@ -45,7 +46,9 @@ public final class Reactor implements Runnable {
     private static final int CLOSED_A_ROUND = 64;
 
     /** For the end of a link where there is no memory, or no stack, to say more. */
-    private final IOException failedLink = new IOException("internal failure");
+    private final ConnectionClosed outOfMemory = new ConnectionClosed(CloseCause.OUT_OF_MEMORY);
+
+    private final ConnectionClosed outOfStack = new ConnectionClosed(CloseCause.INTERNAL_ERROR, "out of stack");
 
     private final Clock clock;
     private final Rounds rounds;
@@ -226,14 +229,16 @@ public final class Reactor implements Runnable {
     /** A handler threw what it may not throw; its link ends, the loop lives. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
-        link.close(internalFailure(cause));
+        link.close(closedBy(cause));
     }
 
-    private IOException internalFailure(Throwable cause) {
+    private ConnectionClosed closedBy(Throwable failure) {
         try {
-            return new IOException("internal failure", cause);
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            return failedLink;
+            return ConnectionClosed.of(failure);
+        } catch (OutOfMemoryError e) {
+            return outOfMemory;
+        } catch (StackOverflowError e) {
+            return outOfStack;
         }
     }
 
@@ -360,7 +365,7 @@ public final class Reactor implements Runnable {
         commands.runAll();
         closeFailed(failed.size());
         for (SocketLink link : links(Integer.MAX_VALUE)) {
-            link.contain(() -> link.close(new IOException("server stopped")));
+            link.contain(() -> link.close(new ConnectionClosed(CloseCause.SERVER_STOPPING)));
         }
         try {
             selector.close();

@@ -40,7 +40,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private int interest = SelectionKey.OP_READ;
     private State state = State.OPEN;
     private boolean readsAgain; // it stands among the links that do
-    private @Nullable IOException failure;
+    private @Nullable ConnectionClosed failure;
 
     private enum State {
         OPEN,
@@ -123,13 +123,13 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private void fail(IOException cause) {
         if (state == State.OPEN) { // else the part has closed it before it threw
             state = State.FAILED;
-            failure = cause;
             try {
+                failure = ConnectionClosed.of(cause);
                 if (key != null) {
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
-            } catch (OutOfMemoryError e) { // there is no room for its turn
+            } catch (OutOfMemoryError e) { // there is no room for its turn, or for the cause
                 reactor.failed(this, e);
             }
         }
@@ -219,13 +219,13 @@ final class SocketLink extends CommandQueue.Command implements Link {
     }
 
     @Override
-    public void close(IOException cause) {
+    public void close(ConnectionClosed cause) {
         assert reactor.isCurrent();
         if (state == State.CLOSED) {
             return;
         }
         state = State.CLOSED;
-        IOException first = failure == null ? cause : failure;
+        ConnectionClosed first = failure == null ? cause : failure;
         try {
             channel.close();
         } catch (IOException e) {
@@ -254,7 +254,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     }
 
     @Override
-    public void reset(IOException cause) {
+    public void reset(ConnectionClosed cause) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException | UnsupportedOperationException e) { // a Unix domain socket knows no reset

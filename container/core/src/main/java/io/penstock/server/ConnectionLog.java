@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Key;
 import java.net.SocketAddress;
@@ -53,7 +54,7 @@ public final class ConnectionLog implements ConnectionEvents {
     }
 
     @Override
-    public void closed(String connection, String cause) {
-        log.debug("Connection {}: closed: {}", connection, cause);
+    public void closed(String connection, CloseCause cause, String detail) {
+        log.debug("Connection {}: closed: {}{}{}", connection, cause.id(), detail.isEmpty() ? "" : ": ", detail);
     }
 }

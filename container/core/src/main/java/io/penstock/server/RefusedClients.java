@@ -1,9 +1,10 @@
 package io.penstock.server;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Protocol;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
-import java.io.IOException;
 import java.util.ArrayDeque;
 
 /**
@@ -26,7 +27,7 @@ final class RefusedClients {
     LinkHandler open(Link link) {
         links.removeIf(other -> !other.isOpen());
         while (links.size() >= most) {
-            links.removeFirst().close(new IOException("a place for the next"));
+            links.removeFirst().close(new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
         }
         links.addLast(link);
         return protocol.refuse(link);

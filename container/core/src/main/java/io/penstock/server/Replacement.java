@@ -1,7 +1,9 @@
 package io.penstock.server;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ final class Replacement {
         Conversation other = search.found;
         if (other != null) {
             acceptor.replaced();
-            other.close("its place was given to another");
+            other.close(new ConnectionClosed(CloseCause.REPLACED));
         }
         if (acceptor.tryAdmitWaiting()) {
             state = State.ADMITTED;

@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.ByteArrayOutputStream;
@@ -130,7 +131,7 @@ public final class HandLink implements Link {
     }
 
     @Override
-    public void reset(IOException cause) {
+    public void reset(ConnectionClosed cause) {
         throw new UnsupportedOperationException("no conversation here");
     }
 
@@ -177,7 +178,7 @@ public final class HandLink implements Link {
     }
 
     @Override
-    public void close(IOException cause) {
+    public void close(ConnectionClosed cause) {
         throw new UnsupportedOperationException();
     }
 

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.CloseCause;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -128,8 +129,8 @@ final class ContainmentTest {
     void listenerThatThrowsAtAClose() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
-            public void closed(String connection, String cause) {
-                super.closed(connection, cause);
+            public void closed(String connection, CloseCause cause, String detail) {
+                super.closed(connection, cause, detail);
                 throw onPurpose();
             }
         };
@@ -151,8 +152,8 @@ final class ContainmentTest {
     void listenerThatThrowsWhenAClientIsGone() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
-            public void closed(String connection, String cause) {
-                super.closed(connection, cause);
+            public void closed(String connection, CloseCause cause, String detail) {
+                super.closed(connection, cause, detail);
                 throw onPurpose();
             }
         };
@@ -163,8 +164,8 @@ final class ContainmentTest {
     void listenerThatThrowsWhenItIsToldOfItsFailure() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
-            public void closed(String connection, String cause) {
-                super.closed(connection, cause);
+            public void closed(String connection, CloseCause cause, String detail) {
+                super.closed(connection, cause, detail);
                 throw onPurpose();
             }
 

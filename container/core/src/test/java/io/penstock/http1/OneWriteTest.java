@@ -18,6 +18,7 @@ import io.penstock.http.Version;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -67,6 +68,21 @@ final class OneWriteTest {
         @Override
         public boolean draining() {
             return false;
+        }
+
+        @Override
+        public void closeAfterResponse(ConnectionClosed cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void reset(ConnectionClosed cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            throw new AssertionError(cause);
         }
 
         @Override

@@ -2,11 +2,13 @@ package io.penstock.http1;
 
 import static org.awaitility.Awaitility.await;
 
+import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -17,6 +19,7 @@ public class RecordedEvents implements ConnectionEvents {
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
     private final List<String> upgraded = new CopyOnWriteArrayList<>();
+    private final Map<String, String> causes = new ConcurrentHashMap<>(); // of closes, by connection
     private final List<String> closed = new CopyOnWriteArrayList<>();
     private final List<Throwable> failed = new CopyOnWriteArrayList<>();
 
@@ -42,7 +45,11 @@ public class RecordedEvents implements ConnectionEvents {
     }
 
     @Override
-    public void closed(String connection, String cause) {
+    public void closed(String connection, CloseCause cause, String detail) {
+        causes.merge(
+                connection,
+                detail.isEmpty() ? cause.id() : cause.id() + ": " + detail,
+                (first, second) -> first + ", then " + second);
         closed.add(connection);
     }
 
@@ -76,9 +83,15 @@ public class RecordedEvents implements ConnectionEvents {
         await().until(() -> closed.size() >= count);
     }
 
-    /** Waits until the server has closed its side of that client's connection. */
-    public void awaitClosed(RawClient client) {
-        await().until(() -> closed.stream().anyMatch(connection -> client.port() == ports.getOrDefault(connection, 0)));
+    /** Waits until the server has closed its side of that client's connection; returns why. */
+    public String awaitClosed(RawClient client) {
+        String name = await().until(
+                        () -> closed.stream()
+                                .filter(connection -> client.port() == ports.getOrDefault(connection, 0))
+                                .findAny(),
+                        Optional::isPresent)
+                .orElseThrow();
+        return causes.get(name);
     }
 
     public void awaitOpened(int count) {

@@ -48,12 +48,12 @@ final class ResponseSlotTest {
     void closeDiscardsTheParkedAnswerOnly() {
         slot.begin(first);
         slot.begin(second);
-        slot.close();
+        slot.onClosed();
         assertEquals(1, discarded.get());
         assertNull(slot.next());
         assertEquals(Begun.REFUSED, slot.begin(first));
         assertFalse(slot.isIdle());
-        slot.close();
+        slot.onClosed();
         assertEquals(1, discarded.get());
     }
 

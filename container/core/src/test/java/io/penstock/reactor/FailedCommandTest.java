@@ -126,7 +126,7 @@ final class FailedCommandTest {
         }
 
         @Override
-        public void onClosed(IOException cause) {
+        public void onClosed(ConnectionClosed cause) {
             throw new OutOfMemoryError("on purpose");
         }
     }

@@ -60,7 +60,7 @@ final class ManyLeaveAtOnceTest {
         public void onSignals(int bits) {}
 
         @Override
-        public void onClosed(IOException cause) {
+        public void onClosed(ConnectionClosed cause) {
             toldClosed.incrementAndGet();
             allTold.countDown();
         }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
@@ -65,12 +66,12 @@ final class ReadAgainTest {
             link.readAgain();
             link.readAgain();
             if ((bits & ASK_AND_CLOSE) != 0) {
-                link.close(new IOException("closed meanwhile"));
+                link.close(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
             }
         }
 
         @Override
-        public void onClosed(IOException cause) {
+        public void onClosed(ConnectionClosed cause) {
             closed.set(cause);
         }
     }

@@ -113,7 +113,7 @@ public final class RecordLink implements Link, LinkHandler {
     }
 
     @Override
-    public void onClosed(IOException cause) {
+    public void onClosed(ConnectionClosed cause) {
         synchronized (this) {
             closed = true;
             words.clear();
@@ -364,12 +364,12 @@ public final class RecordLink implements Link, LinkHandler {
 
     /** Says the end if the socket takes it at once. */
     @Override
-    public void close(IOException cause) {
+    public void close(ConnectionClosed cause) {
         sayEnd(cause);
         socket.close(cause);
     }
 
-    private synchronized void sayEnd(IOException cause) {
+    private synchronized void sayEnd(ConnectionClosed cause) {
         if (!closed && output == Output.OPEN && greeted && isFlushed()) {
             try {
                 socket.write(new ByteBuffer[] {ByteBuffer.wrap(record(END, new byte[0]))}, 0, 1);
@@ -380,7 +380,7 @@ public final class RecordLink implements Link, LinkHandler {
     }
 
     @Override
-    public void reset(IOException cause) {
+    public void reset(ConnectionClosed cause) {
         socket.reset(cause);
     }
 

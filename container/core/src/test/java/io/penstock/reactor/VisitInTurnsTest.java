@@ -44,7 +44,7 @@ final class VisitInTurnsTest {
         public void onSignals(int bits) {}
 
         @Override
-        public void onClosed(IOException cause) {}
+        public void onClosed(ConnectionClosed cause) {}
     }
 
     @BeforeEach

@@ -71,7 +71,7 @@ public class ResponseSlotProof {
 
         @Actor
         public void reactor() {
-            slot.close();
+            slot.onClosed();
         }
 
         @Actor

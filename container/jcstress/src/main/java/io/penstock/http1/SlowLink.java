@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
@@ -127,12 +128,12 @@ final class SlowLink implements Link {
     }
 
     @Override
-    public void close(IOException cause) {
+    public void close(ConnectionClosed cause) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public void reset(IOException cause) {
+    public void reset(ConnectionClosed cause) {
         throw new UnsupportedOperationException();
     }
 

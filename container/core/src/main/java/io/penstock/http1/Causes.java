@@ -1,0 +1,32 @@
+package io.penstock.http1;
+
+import io.penstock.events.CloseCause;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+
+/** Which cause the close has that follows a refusal. */
+final class Causes {
+    private Causes() {}
+
+    static CloseCause of(Violation violation) {
+        Key bound = violation.limit();
+        if (bound != null) {
+            return of(bound);
+        }
+        return violation.status() == 503 ? CloseCause.DISK_FULL : CloseCause.BAD_REQUEST;
+    }
+
+    static CloseCause of(Key bound) {
+        return switch (bound) {
+            case HEAD_TIMEOUT -> CloseCause.HEAD_TIMEOUT;
+            case KEEP_ALIVE_TIMEOUT -> CloseCause.KEEP_ALIVE_TIMEOUT;
+            case BODY_STALL_TIMEOUT, BODY_TOTAL_TIMEOUT, BODY_MIN_RATE -> CloseCause.BODY_TIMEOUT;
+            case SERVICE_TIMEOUT -> CloseCause.SERVICE_TIMEOUT;
+            case SHUTDOWN_TIMEOUT -> CloseCause.SHUTDOWN_TIMEOUT;
+            case QUEUE, QUEUE_AGE, OVERLOAD_AFTER -> CloseCause.OVERLOADED;
+            case PIPE_BUDGET, HEAD_BUDGET -> CloseCause.MEMORY_BUDGET;
+            case SPOOL_LIMIT -> CloseCause.DISK_FULL;
+            default -> CloseCause.REQUEST_TOO_LARGE;
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package io.penstock.reactor;
+
+import io.penstock.events.CloseCause;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a connection is closed, or has been. What a part of a conversation throws closes its link for this cause, and workers who wait for the
+ * client get it. It has no stack trace of its own, since clients can cause it at will; a failure behind it keeps its own.
+ */
+public final class ConnectionClosed extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** An application can make a ring of failures. */
+    private static final int MOST_BEHIND = 16;
+
+    private final CloseCause reason;
+    private final String detail;
+
+    public ConnectionClosed(CloseCause reason) {
+        this(reason, "", null);
+    }
+
+    /** @param detail what the operator should know beside the cause; quotes nothing that a client sent */
+    public ConnectionClosed(CloseCause reason, String detail) {
+        this(reason, detail.equals(reason.id()) ? "" : detail, null);
+    }
+
+    private ConnectionClosed(CloseCause reason, String detail, @Nullable Throwable failure) {
+        super(failure);
+        this.reason = reason;
+        this.detail = detail;
+    }
+
+    /**
+     * The cause that a failure of a link or of the server stands for: the one that it has, or that a failure behind it has; want of memory; a
+     * client that has gone, for a link that fails; else an internal error.
+     */
+    public static ConnectionClosed of(Throwable failure) {
+        if (failure instanceof IOException) {
+            return of(failure, CloseCause.CLIENT_RESET, String.valueOf(failure.getMessage()));
+        }
+        return of(failure, CloseCause.INTERNAL_ERROR, failure.toString());
+    }
+
+    /** The same for a failure of the application. */
+    public static ConnectionClosed byApplication(Throwable failure) {
+        return of(failure, CloseCause.APPLICATION_FAILED, failure.toString());
+    }
+
+    private static ConnectionClosed of(Throwable failure, CloseCause otherwise, String detail) {
+        Throwable behind = failure;
+        for (int depth = 0; behind != null && depth < MOST_BEHIND; depth++) {
+            if (behind instanceof ConnectionClosed closed) {
+                return closed;
+            }
+            if (behind instanceof OutOfMemoryError) {
+                return new ConnectionClosed(CloseCause.OUT_OF_MEMORY, behind.toString(), failure);
+            }
+            behind = behind.getCause();
+        }
+        return new ConnectionClosed(otherwise, detail, failure);
+    }
+
+    public CloseCause reason() {
+        return reason;
+    }
+
+    /** What the operator should know beside the cause; empty if that says it all. */
+    public String detail() {
+        return detail;
+    }
+
+    /** Both as a text, such as {@code client-reset: Broken pipe}. */
+    @Override
+    public String getMessage() {
+        return detail.isEmpty() ? reason.id() : reason.id() + ": " + detail;
+    }
+
+    @Override
+    public String toString() {
+        return getMessage();
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}
