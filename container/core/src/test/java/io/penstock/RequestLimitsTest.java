@@ -2,6 +2,7 @@ package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.ServletException;
@@ -13,7 +14,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bounds on what a worker reads out of a request for the application. */
 class RequestLimitsTest {
@@ -57,6 +61,27 @@ class RequestLimitsTest {
                 part("a") + part("b") + part("c") + "--b--");
     }
 
+    /** The same status and the same counter as for the request's own query; the request is counted once. */
+    @ParameterizedTest
+    @EnumSource(Dispatch.class)
+    void tooManyParametersInTheQueryOfADispatch(Dispatch dispatch) throws Exception {
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set(Key.MAX_PARAMETERS.id(), "2")
+                .context(
+                        "/",
+                        context -> context.servlet("go", new Going(dispatch), "/go")
+                                .servlet("read", new ReadingTwice(), "/read"))
+                .start()) {
+            assertEquals(200, post(server, "/go?query=a%3D1%26b%3D2", FORM, ""));
+            assertEquals(0, server.counters().get(Counter.TOO_MANY_PARAMETERS.id()));
+            assertEquals(400, post(server, "/go?query=a%3D1%26b%3D2%26c%3D3", FORM, ""));
+            assertEquals(1, server.counters().get(Counter.TOO_MANY_PARAMETERS.id()));
+        }
+    }
+
     private static String part(String name) {
         return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\nvalue\r\n";
     }
@@ -70,13 +95,16 @@ class RequestLimitsTest {
                 .context(
                         "/", context -> context.servlet("read", new Reading(), new MultipartConfigElement(""), "/read"))
                 .start()) {
-            assertEquals(200, post(server, type, within));
-            assertEquals(key.consequence().status(), post(server, type, beyond));
+            String counter = Objects.requireNonNull(key.consequence().counter()).id();
+            assertEquals(200, post(server, "/read", type, within));
+            assertEquals(0, server.counters().get(counter));
+            assertEquals(key.consequence().status(), post(server, "/read", type, beyond));
+            assertEquals(1, server.counters().get(counter));
         }
     }
 
-    private static int post(Penstock server, String type, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/read"))
+    private static int post(Penstock server, String target, String type, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + target))
                 .header("Content-Type", type)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
@@ -93,6 +121,60 @@ class RequestLimitsTest {
                 request.getParts();
             }
             request.getParameterMap();
+        }
+    }
+
+    /** The ways from one servlet to another with a query of its own. */
+    private enum Dispatch {
+        FORWARD {
+            @Override
+            void go(String path, HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                request.getRequestDispatcher(path).forward(request, response);
+            }
+        },
+        INCLUDE {
+            @Override
+            void go(String path, HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                request.getRequestDispatcher(path).include(request, response);
+            }
+        },
+        ASYNC {
+            @Override
+            void go(String path, HttpServletRequest request, HttpServletResponse response) {
+                request.startAsync().dispatch(path);
+            }
+        };
+
+        abstract void go(String path, HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException;
+    }
+
+    /** Dispatches with the query that is the value of a parameter. */
+    private static final class Going extends HttpServlet {
+        private final Dispatch dispatch;
+
+        Going(Dispatch dispatch) {
+            this.dispatch = dispatch;
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            dispatch.go("/read?" + request.getParameter("query"), request, response);
+        }
+    }
+
+    /** Asks again where the first answer was a failure. */
+    private static final class ReadingTwice extends HttpServlet {
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+            try {
+                request.getParameter("a");
+            } catch (IllegalStateException e) {
+                request.getParameter("a");
+            }
         }
     }
 }

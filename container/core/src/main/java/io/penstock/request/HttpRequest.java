@@ -51,6 +51,7 @@ public final class HttpRequest implements HttpServletRequest {
     private final @Nullable HttpRequest parent;
     private final HttpResponse response;
     private @Nullable Parameters parameters;
+    private @Nullable Violation badQuery;
 
     /** The request as the client sent it. */
     public HttpRequest(RequestState state, PathView view) {
@@ -354,18 +355,24 @@ public final class HttpRequest implements HttpServletRequest {
     // ---- parameters
 
     private Parameters parameters() {
+        if (badQuery != null) {
+            throw unreadable(badQuery);
+        }
         if (parameters == null) {
-            Parameters inherited = parent == null ? state.body().parameters(view) : parent.parameters();
+            Parameters continued = parent == null ? state.parameters().of(view) : parent.parameters();
             String own = view.ownQuery();
             try {
-                parameters = own == null
-                        ? inherited
-                        : inherited.behind(own, state.body().bounds().form());
+                parameters = own == null ? continued : state.parameters().ofDispatch(own, continued);
             } catch (Violation e) {
-                throw new IllegalStateException("The query string of the dispatch cannot be read", e);
+                badQuery = e;
+                throw unreadable(e);
             }
         }
         return parameters;
+    }
+
+    private static IllegalStateException unreadable(Violation badQuery) {
+        return new IllegalStateException("The query string of the dispatch cannot be read", badQuery);
     }
 
     @Override

@@ -1,9 +1,5 @@
 package io.penstock.request;
 
-import io.penstock.http.FormLimits;
-import io.penstock.http.FormParser;
-import io.penstock.http.Violation;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,12 +20,10 @@ final class Parameters {
         this.values = values;
     }
 
-    /** These, behind those of the query of a dispatch, which take precedence (Servlet 9.1.1). */
-    Parameters behind(String query, FormLimits limits) throws Violation {
-        FormParser parser = new FormParser(limits);
-        parser.parse(query, StandardCharsets.UTF_8);
-        Map<String, List<String>> merged = new LinkedHashMap<>(parser.parameters());
-        values.forEach((name, later) -> merged.merge(name, later, (first, second) -> {
+    /** These, then others. */
+    Parameters before(Parameters others) {
+        Map<String, List<String>> merged = new LinkedHashMap<>(values);
+        others.values.forEach((name, later) -> merged.merge(name, later, (first, second) -> {
             List<String> both = new ArrayList<>(first);
             both.addAll(second);
             return both;

@@ -23,6 +23,7 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,8 @@ final class RequestBodyAccess {
     private final Parts parts = new Parts();
     private BodyUse use = BodyUse.NONE;
     private @Nullable String encoding;
+    private boolean encodingFixed;
     private @Nullable BufferedReader reader;
-    private @Nullable Parameters parameters;
-    private @Nullable Exception parameterFailure;
     private @Nullable Exception partsFailure;
 
     /** What the body has been used for. */
@@ -52,10 +52,10 @@ final class RequestBodyAccess {
         PARTS
     }
 
-    RequestBodyAccess(Exchange exchange, AsyncSupport async, Bounds bounds) {
+    RequestBodyAccess(Exchange exchange, Callbacks callbacks, Bounds bounds) {
         this.exchange = exchange;
         this.bounds = bounds;
-        this.stream = new BodyInputStream(exchange.body(), async);
+        this.stream = new BodyInputStream(exchange.body(), callbacks);
     }
 
     BodyInputStream inputStream() {
@@ -75,6 +75,7 @@ final class RequestBodyAccess {
         if (reader == null) {
             Charset charset = textCharset(context, StandardCharsets.ISO_8859_1);
             reader = new BufferedReader(new InputStreamReader(stream, charset));
+            fixEncoding();
         }
         if (use == BodyUse.NONE) {
             use = BodyUse.TEXT;
@@ -93,38 +94,34 @@ final class RequestBodyAccess {
         return declared != null ? declared : context.getRequestCharacterEncoding();
     }
 
-    /** No effect once parameters have been read or a reader has been given out. */
+    /** No effect once parameters or parts have been read, or a reader has been given out. */
     void encoding(String name) throws UnsupportedEncodingException {
         charset(name);
-        if (reader == null && parameters == null && parameterFailure == null && use != BodyUse.PARTS) {
+        if (!encodingFixed) {
             encoding = name;
         }
     }
 
+    /** From here on {@link #encoding(String)} has no effect. */
+    void fixEncoding() {
+        encodingFixed = true;
+    }
+
     /**
-     * The parameters of query and body.
+     * Adds the parameters that the body has: those of a form, or the fields of a multipart form.
      *
-     * @throws IllegalStateException if they are malformed or too many, or the body cannot be read; the same at each call
+     * @throws Violation if they are malformed or beyond a limit
      */
-    Parameters parameters(PathView view) {
-        if (parameterFailure != null) {
-            throw new IllegalStateException("The request's parameters cannot be read", parameterFailure);
+    void addParameters(FormParser parser, PathView view) throws IOException, Violation {
+        MediaType type = mediaType();
+        if (type == null) {
+            return;
         }
-        if (parameters == null) {
-            try {
-                parameters = parseParameters(view);
-            } catch (Violation e) {
-                if (e != partsFailure) {
-                    bounds.count(e);
-                }
-                parameterFailure = e;
-                throw new IllegalStateException("The request's parameters cannot be read", e);
-            } catch (IOException | RuntimeException e) {
-                parameterFailure = e;
-                throw new IllegalStateException("The request's parameters cannot be read", e);
-            }
+        if (type.is("application/x-www-form-urlencoded")) {
+            addForm(parser, view);
+        } else if (type.is("multipart/form-data")) {
+            addFields(parser, view, type);
         }
-        return parameters;
     }
 
     /**
@@ -156,10 +153,6 @@ final class RequestBodyAccess {
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
     }
 
-    Bounds bounds() {
-        return bounds;
-    }
-
     @Nullable
     MediaType mediaType() {
         return MediaType.parse(exchange.head().fields().first("Content-Type"));
@@ -186,24 +179,18 @@ final class RequestBodyAccess {
         parts.delete();
     }
 
-    private Parameters parseParameters(PathView view) throws IOException, Violation {
-        FormParser parser = new FormParser(bounds.form());
-        String query = exchange.head().target().query();
-        if (query != null) {
-            parser.parse(query, StandardCharsets.UTF_8);
+    private void addForm(FormParser parser, PathView view) throws IOException, Violation {
+        if (use != BodyUse.NONE || !exchange.head().method().equals("POST")) {
+            return;
         }
-        MediaType type = mediaType();
-        if (type != null && use == BodyUse.NONE && exchange.head().method().equals("POST")) {
-            if (type.is("application/x-www-form-urlencoded")) {
-                use = BodyUse.FORM;
-                // ISO-8859-1 by default (Servlet 3.12).
-                parser.parse(stream, textCharset(view.context(), StandardCharsets.ISO_8859_1));
-            }
+        use = BodyUse.FORM;
+        Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1); // Servlet 3.12
+        try {
+            parser.parse(stream, charset);
+        } catch (Violation e) {
+            bounds.count(e);
+            throw e;
         }
-        if (type != null && type.is("multipart/form-data")) {
-            addFields(parser, view, type);
-        }
-        return new Parameters(parser.parameters());
     }
 
     private void addFields(FormParser parser, PathView view, MediaType type) throws IOException, Violation {
@@ -212,8 +199,18 @@ final class RequestBodyAccess {
             return;
         }
         Charset charset = textCharset(view.context(), StandardCharsets.UTF_8);
+        List<StoredPart> stored = readParts(view.context(), type, config).stored(); // counts its own failure
+        try {
+            addFields(parser, stored, charset);
+        } catch (Violation e) {
+            bounds.count(e);
+            throw e;
+        }
+    }
+
+    private void addFields(FormParser parser, List<StoredPart> stored, Charset charset) throws IOException, Violation {
         long room = bounds.form().bytes();
-        for (StoredPart part : readParts(view.context(), type, config).stored()) {
+        for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
                 if (room < 0) { // before its text comes into memory: it may be as large as a file
@@ -237,6 +234,7 @@ final class RequestBodyAccess {
         }
         if (use != BodyUse.PARTS) {
             use = BodyUse.PARTS;
+            fixEncoding();
             Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
             Path directory = ((File) temporary).toPath();
             try {

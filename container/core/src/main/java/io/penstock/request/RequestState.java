@@ -27,7 +27,9 @@ public final class RequestState {
     private final ResponseState response;
     private final AsyncSupport async;
     private final Attributes attributes;
+    private final Bounds bounds;
     private final RequestBodyAccess body;
+    private final RequestParameters parameters;
     private final RequestedUpgrade upgrade;
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
     private final Guard guard;
@@ -51,7 +53,9 @@ public final class RequestState {
         this.async = async;
         this.guard = guard;
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
+        this.bounds = bounds;
         this.body = new RequestBodyAccess(exchange, async, bounds);
+        this.parameters = new RequestParameters(exchange.head().target().query(), body, bounds);
         this.upgrade = new RequestedUpgrade(exchange, response);
     }
 
@@ -119,6 +123,10 @@ public final class RequestState {
         return body;
     }
 
+    RequestParameters parameters() {
+        return parameters;
+    }
+
     Authority authority() {
         if (authority == null) {
             authority = Authority.of(exchange.head(), exchange.peer());
@@ -168,7 +176,6 @@ public final class RequestState {
     /** None if there were too many: listeners and error pages still see the request, without cookies. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
-            Bounds bounds = body.bounds();
             try {
                 cookies = Cookies.of(exchange.head().fields(), bounds.limits().cookies());
             } catch (Violation e) {

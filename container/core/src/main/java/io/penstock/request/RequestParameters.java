@@ -1,0 +1,79 @@
+package io.penstock.request;
+
+import io.penstock.http.FormParser;
+import io.penstock.http.Violation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses the parameters of one request when the application first asks for them (Servlet 3.1): those of the query, then those of the
+ * body. Also parses the queries of its dispatches.
+ *
+ * <p>Thread: one application thread at a time.
+ */
+final class RequestParameters {
+    private final @Nullable String query;
+    private final RequestBodyAccess body;
+    private final Bounds bounds;
+    private @Nullable Parameters parsed;
+    private @Nullable Exception failure;
+
+    /** @param query of the request's target, or null */
+    RequestParameters(@Nullable String query, RequestBodyAccess body, Bounds bounds) {
+        this.query = query;
+        this.body = body;
+        this.bounds = bounds;
+    }
+
+    /**
+     * The parameters of query and body.
+     *
+     * @param view of the request as the client sent it
+     * @throws IllegalStateException if they are malformed or too many, or the body cannot be read; the same at each call
+     */
+    Parameters of(PathView view) {
+        if (failure != null) {
+            throw new IllegalStateException("The request's parameters cannot be read", failure);
+        }
+        if (parsed == null) {
+            try {
+                parsed = parse(view);
+            } catch (IOException | Violation | RuntimeException e) {
+                failure = e;
+                throw new IllegalStateException("The request's parameters cannot be read", e);
+            }
+        }
+        return parsed;
+    }
+
+    private Parameters parse(PathView view) throws IOException, Violation {
+        body.fixEncoding();
+        FormParser parser = new FormParser(bounds.form());
+        if (query != null) {
+            parseQuery(query, parser);
+        }
+        body.addParameters(parser, view);
+        return new Parameters(parser.parameters());
+    }
+
+    /**
+     * The parameters of a dispatch's query, before those of the request that it continues (Servlet 9.1.1).
+     *
+     * @throws Violation if they are malformed or too many
+     */
+    Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
+        FormParser parser = new FormParser(bounds.form());
+        parseQuery(ownQuery, parser);
+        return new Parameters(parser.parameters()).before(continued);
+    }
+
+    private void parseQuery(String text, FormParser parser) throws Violation {
+        try {
+            parser.parse(text, StandardCharsets.UTF_8);
+        } catch (Violation e) {
+            bounds.count(e);
+            throw e;
+        }
+    }
+}
