@@ -9,8 +9,8 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Redirects;
 import io.penstock.request.AsyncSupport;
-import io.penstock.request.Bounds;
 import io.penstock.request.Callbacks;
+import io.penstock.request.CountedLimits;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
@@ -74,10 +74,10 @@ final class ServletExchange implements AsyncState.Owner {
             Route.ToServlet route,
             InFlight.Visit visit,
             int bufferSize,
-            Bounds bounds,
+            CountedLimits limits,
             Duration asyncTimeout,
             Redirects redirects) {
-        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, bounds, asyncTimeout, redirects);
+        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects);
         Exchange restored;
         try {
             restored = made.restored();
@@ -90,7 +90,7 @@ final class ServletExchange implements AsyncState.Owner {
             return made;
         }
         made.request.end();
-        return new ServletExchange(restored, route, visit, bufferSize, bounds, asyncTimeout, redirects);
+        return new ServletExchange(restored, route, visit, bufferSize, limits, asyncTimeout, redirects);
     }
 
     private @Nullable Exchange restored() {
@@ -109,7 +109,7 @@ final class ServletExchange implements AsyncState.Owner {
             Route.ToServlet route,
             InFlight.Visit visit,
             int bufferSize,
-            Bounds bounds,
+            CountedLimits limits,
             Duration asyncTimeout,
             Redirects redirects) {
         this.exchange = exchange;
@@ -120,7 +120,7 @@ final class ServletExchange implements AsyncState.Owner {
         this.response = new ResponseState(
                 exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor, redirects);
         this.guard = route.guard();
-        this.request = new RequestState(exchange, route.path(), response, async, bounds, guard);
+        this.request = new RequestState(exchange, route.path(), response, async, limits, guard);
         PathView view = new PathView(
                 DispatcherType.REQUEST,
                 context,

@@ -9,7 +9,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Redirects;
 import io.penstock.mapping.MatchKind;
-import io.penstock.request.Bounds;
+import io.penstock.request.CountedLimits;
 import io.penstock.request.PathText;
 import io.penstock.request.Redirect;
 import java.io.IOException;
@@ -25,22 +25,22 @@ public final class ServletHandler implements ExchangeHandler {
 
     private final ContextTable contexts;
     private final int bufferSize;
-    private final Bounds bounds;
+    private final CountedLimits limits;
     private final Duration asyncTimeout;
     private final Redirects redirects;
 
     /**
      * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
-     * @param bounds limits of parameters and parts
+     * @param limits limits of parameters and parts
      * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
      * @param redirects how redirects name a place on this server
      */
     public ServletHandler(
-            ContextTable contexts, int bufferSize, Bounds bounds, Duration asyncTimeout, Redirects redirects) {
+            ContextTable contexts, int bufferSize, CountedLimits limits, Duration asyncTimeout, Redirects redirects) {
         this.contexts = contexts;
         this.bufferSize = bufferSize;
-        this.bounds = bounds;
+        this.limits = limits;
         this.asyncTimeout = asyncTimeout;
         this.redirects = redirects;
     }
@@ -71,7 +71,7 @@ public final class ServletHandler implements ExchangeHandler {
             }
             visit = route.context().inFlight().enter();
         }
-        ServletExchange.of(exchange, route, visit, bufferSize, bounds, asyncTimeout, redirects)
+        ServletExchange.of(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects)
                 .begin();
     }
 

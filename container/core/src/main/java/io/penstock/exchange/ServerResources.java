@@ -136,9 +136,6 @@ public final class ServerResources {
 
     /** Counts that a limit was reached. */
     public void reached(Key limit) {
-        Counter counter = limit.consequence().counter();
-        if (counter != null) {
-            counters.increment(counter);
-        }
+        counters.reached(limit);
     }
 }

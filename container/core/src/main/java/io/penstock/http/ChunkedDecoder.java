@@ -1,7 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.limits.Key;
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 
 /**
@@ -23,14 +23,14 @@ public final class ChunkedDecoder implements BodyDecoder {
         END
     }
 
-    private final WireLimits limits;
+    private final MessageLimits limits;
     private final LineReader lines = new LineReader();
     private final FieldLines trailers = new FieldLines();
     private State state = State.SIZE;
     private long remaining;
     private int endSeen;
 
-    public ChunkedDecoder(WireLimits limits) {
+    public ChunkedDecoder(MessageLimits limits) {
         this.limits = limits;
     }
 

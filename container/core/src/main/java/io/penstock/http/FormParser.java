@@ -1,6 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.limits.Key;
+import io.penstock.limits.ParameterLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -17,11 +18,11 @@ import java.util.Map;
  * <p>Thread: one at a time.
  */
 public final class FormParser {
-    private final FormLimits limits;
+    private final ParameterLimits limits;
     private final Map<String, List<String>> parameters = new LinkedHashMap<>();
     private int count;
 
-    public FormParser(FormLimits limits) {
+    public FormParser(ParameterLimits limits) {
         this.limits = limits;
     }
 
@@ -78,8 +79,8 @@ public final class FormParser {
      * @throws Violation 413 if the body is too long, otherwise as {@link #parse(String, Charset)}
      */
     public void parse(InputStream body, Charset charset) throws IOException, Violation {
-        byte[] octets = body.readNBytes(limits.bytes());
-        if (octets.length == limits.bytes() && body.read() >= 0) {
+        byte[] octets = body.readNBytes(limits.formBytes());
+        if (octets.length == limits.formBytes() && body.read() >= 0) {
             throw new Violation(Key.FORM_LIMIT);
         }
         parse(octets, 0, octets.length, charset);
@@ -87,7 +88,7 @@ public final class FormParser {
 
     /** As {@link #parse(InputStream, Charset)}, of a body at hand. */
     public void parse(byte[] octets, int offset, int length, Charset charset) throws Violation {
-        if (length > limits.bytes()) {
+        if (length > limits.formBytes()) {
             throw new Violation(Key.FORM_LIMIT);
         }
         parse(new String(octets, offset, length, StandardCharsets.ISO_8859_1), charset);

@@ -1,9 +1,9 @@
 package io.penstock.http;
 
-import io.penstock.limits.RequestLimits;
+import io.penstock.limits.ParameterLimits;
 
 /**
- * Bounds on one multipart body; beyond any of them 413.
+ * Limits on one multipart body: those of {@link ParameterLimits}, and that of the servlet on the whole. Beyond any of them 413.
  *
  * @param parts most parts
  * @param partHeaderBytes all header lines of one part together, in bytes
@@ -19,10 +19,10 @@ public record MultipartLimits(int parts, int partHeaderBytes, long totalBytes) {
     }
 
     public static MultipartLimits defaults() {
-        return of(RequestLimits.defaults(), Long.MAX_VALUE);
+        return of(ParameterLimits.defaults(), Long.MAX_VALUE);
     }
 
-    public static MultipartLimits of(RequestLimits given, long totalBytes) {
+    public static MultipartLimits of(ParameterLimits given, long totalBytes) {
         return new MultipartLimits(given.parts(), given.partHeaderBytes(), totalBytes);
     }
 }

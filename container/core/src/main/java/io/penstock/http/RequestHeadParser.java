@@ -1,7 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.limits.Key;
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class RequestHeadParser {
         FIELDS
     }
 
-    private final WireLimits limits;
+    private final MessageLimits limits;
     private final LineReader lines = new LineReader();
 
     private State state = State.BEFORE;
@@ -42,7 +42,7 @@ public final class RequestHeadParser {
     private Version version = Version.HTTP_1_1;
     private FieldLines fields = NO_FIELDS;
 
-    public RequestHeadParser(WireLimits limits) {
+    public RequestHeadParser(MessageLimits limits) {
         this.limits = limits;
     }
 

@@ -117,7 +117,7 @@ final class BodyStage implements IncomingBody.Owner {
         observer = following;
         observer.bodyExpected();
         BodyDecoder decoder = framing.kind() == BodyFraming.Kind.CHUNKED
-                ? new ChunkedDecoder(server.config().wire())
+                ? new ChunkedDecoder(server.config().messages())
                 : BodyDecoder.fixed(framing.length());
         return new IncomingBody(
                 server,

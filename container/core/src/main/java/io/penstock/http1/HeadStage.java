@@ -56,7 +56,7 @@ final class HeadStage {
         this.server = server;
         this.connection = connection;
         this.in = in;
-        this.parser = new RequestHeadParser(server.config().wire());
+        this.parser = new RequestHeadParser(server.config().messages());
         this.deadline = deadline;
         this.began = link.reactor().now();
     }

@@ -25,6 +25,14 @@ public final class Counters {
         adder(counter).increment();
     }
 
+    /** Counts that a limit was reached, if its key has a counter. */
+    public void reached(Key limit) {
+        Counter counter = limit.consequence().counter();
+        if (counter != null) {
+            increment(counter);
+        }
+    }
+
     public void add(Counter counter, long count) {
         adder(counter).add(count);
     }

@@ -1,7 +1,7 @@
 package io.penstock.limits;
 
 /**
- * Bounds on serving files.
+ * Limits on serving files.
  *
  * @param cache contents of small files kept in memory, all together, in bytes; 0 keeps none
  */

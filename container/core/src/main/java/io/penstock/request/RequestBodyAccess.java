@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestBodyAccess {
     private final Exchange exchange;
     private final BodyInputStream stream;
-    private final Bounds bounds;
+    private final CountedLimits limits;
     private final Parts parts = new Parts();
     private BodyUse use = BodyUse.NONE;
     private @Nullable String encoding;
@@ -52,9 +52,9 @@ final class RequestBodyAccess {
         PARTS
     }
 
-    RequestBodyAccess(Exchange exchange, Callbacks callbacks, Bounds bounds) {
+    RequestBodyAccess(Exchange exchange, Callbacks callbacks, CountedLimits limits) {
         this.exchange = exchange;
-        this.bounds = bounds;
+        this.limits = limits;
         this.stream = new BodyInputStream(exchange.body(), callbacks);
     }
 
@@ -188,7 +188,7 @@ final class RequestBodyAccess {
         try {
             parser.parse(stream, charset);
         } catch (Violation e) {
-            bounds.count(e);
+            limits.count(e);
             throw e;
         }
     }
@@ -203,13 +203,13 @@ final class RequestBodyAccess {
         try {
             addFields(parser, stored, charset);
         } catch (Violation e) {
-            bounds.count(e);
+            limits.count(e);
             throw e;
         }
     }
 
     private void addFields(FormParser parser, List<StoredPart> stored, Charset charset) throws IOException, Violation {
-        long room = bounds.form().bytes();
+        long room = limits.values().formBytes();
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
@@ -244,10 +244,10 @@ final class RequestBodyAccess {
                         exchange.disk(),
                         type,
                         config,
-                        bounds.multipart(config.getMaxRequestSize()),
+                        limits.multipart(config.getMaxRequestSize()),
                         directory);
             } catch (Violation e) {
-                bounds.count(e);
+                limits.count(e);
                 partsFailure = e;
                 throw e;
             } catch (IOException e) {

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class RequestParameters {
     private final @Nullable String query;
     private final RequestBodyAccess body;
-    private final Bounds bounds;
+    private final CountedLimits limits;
     private @Nullable Parameters parsed;
     private @Nullable Exception failure;
 
     /** @param query of the request's target, or null */
-    RequestParameters(@Nullable String query, RequestBodyAccess body, Bounds bounds) {
+    RequestParameters(@Nullable String query, RequestBodyAccess body, CountedLimits limits) {
         this.query = query;
         this.body = body;
-        this.bounds = bounds;
+        this.limits = limits;
     }
 
     /**
@@ -49,7 +49,7 @@ final class RequestParameters {
 
     private Parameters parse(PathView view) throws IOException, Violation {
         body.fixEncoding();
-        FormParser parser = new FormParser(bounds.form());
+        FormParser parser = new FormParser(limits.values());
         if (query != null) {
             parseQuery(query, parser);
         }
@@ -63,7 +63,7 @@ final class RequestParameters {
      * @throws Violation if they are malformed or too many
      */
     Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
-        FormParser parser = new FormParser(bounds.form());
+        FormParser parser = new FormParser(limits.values());
         parseQuery(ownQuery, parser);
         return new Parameters(parser.parameters()).before(continued);
     }
@@ -72,7 +72,7 @@ final class RequestParameters {
         try {
             parser.parse(text, StandardCharsets.UTF_8);
         } catch (Violation e) {
-            bounds.count(e);
+            limits.count(e);
             throw e;
         }
     }

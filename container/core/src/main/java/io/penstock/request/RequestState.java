@@ -27,7 +27,7 @@ public final class RequestState {
     private final ResponseState response;
     private final AsyncSupport async;
     private final Attributes attributes;
-    private final Bounds bounds;
+    private final CountedLimits limits;
     private final RequestBodyAccess body;
     private final RequestParameters parameters;
     private final RequestedUpgrade upgrade;
@@ -45,7 +45,7 @@ public final class RequestState {
             RequestPath path,
             ResponseState response,
             AsyncSupport async,
-            Bounds bounds,
+            CountedLimits limits,
             Guard guard) {
         this.exchange = exchange;
         this.path = path;
@@ -53,9 +53,9 @@ public final class RequestState {
         this.async = async;
         this.guard = guard;
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
-        this.bounds = bounds;
-        this.body = new RequestBodyAccess(exchange, async, bounds);
-        this.parameters = new RequestParameters(exchange.head().target().query(), body, bounds);
+        this.limits = limits;
+        this.body = new RequestBodyAccess(exchange, async, limits);
+        this.parameters = new RequestParameters(exchange.head().target().query(), body, limits);
         this.upgrade = new RequestedUpgrade(exchange, response);
     }
 
@@ -177,9 +177,9 @@ public final class RequestState {
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {
-                cookies = Cookies.of(exchange.head().fields(), bounds.limits().cookies());
+                cookies = Cookies.of(exchange.head().fields(), limits.values().cookies());
             } catch (Violation e) {
-                bounds.count(e);
+                limits.count(e);
                 tooManyCookies = e;
                 cookies = List.of();
             }

@@ -25,7 +25,7 @@ import io.penstock.mapping.UrlPattern;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
 import io.penstock.realm.Realm;
-import io.penstock.request.Bounds;
+import io.penstock.request.CountedLimits;
 import io.penstock.security.Logins;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
@@ -98,7 +98,7 @@ public final class Assembly {
         Rounds rounds = new Rounds(memory);
         observers = new Observers(config, counters, given.listeners(), rounds);
         ServletAdmission admission =
-                new ServletAdmission(contexts, config.wire().bodyBytes(), streamingPaths(config));
+                new ServletAdmission(contexts, config.messages().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         gaugeSources = new GaugeSources(contexts, smallFiles, observers);
@@ -163,7 +163,7 @@ public final class Assembly {
         ServletHandler handler = new ServletHandler(
                 contexts,
                 config.pipes().segment(),
-                new Bounds(config.requests(), counters),
+                new CountedLimits(config.parameters(), counters),
                 config.service().async(),
                 config.redirects());
         return new Transport(

@@ -11,10 +11,10 @@ import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
-import io.penstock.limits.RequestLimits;
 import io.penstock.mapping.UrlPattern;
-import io.penstock.request.Bounds;
+import io.penstock.request.CountedLimits;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -40,7 +40,7 @@ final class App implements AutoCloseable {
     private final ServletHandler handler = new ServletHandler(
             table,
             FakeSink.SEGMENT,
-            new Bounds(RequestLimits.defaults(), new Counters()),
+            new CountedLimits(ParameterLimits.defaults(), new Counters()),
             Duration.ofSeconds(30),
             Redirects.ABSOLUTE);
     private int names;

@@ -3,7 +3,7 @@ package io.penstock.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * 9112 section 7.1 as regular expressions over the whole.
  */
 class ChunkedDecoderFuzzTest {
-    private static final WireLimits TIGHT = new WireLimits(64, 256, 3, 16, 32, 1000);
+    private static final MessageLimits TIGHT = new MessageLimits(64, 256, 3, 16, 32, 1000);
     /** No input of {@link #COMPARED} bytes reaches one of them. */
-    private static final WireLimits WIDE = new WireLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
+    private static final MessageLimits WIDE = new MessageLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
 
     private static final int COMPARED = 1000;
 
@@ -33,7 +33,7 @@ class ChunkedDecoderFuzzTest {
     private static final Set<String> NO_TRAILERS = Set.of("content-length", "transfer-encoding", "host", "trailer");
 
     /** How it ended (with so many bytes of something else behind it, refused, or not yet), and the body. */
-    private static String read(WireLimits limits, List<ByteBuffer> pieces, int most) {
+    private static String read(MessageLimits limits, List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(limits);
         StringBuilder body = new StringBuilder();
         boolean ended = false;
@@ -104,7 +104,7 @@ class ChunkedDecoderFuzzTest {
 
     @FuzzTest
     void bodiesAreTheSameWhereverTheyAreCut(byte[] data) {
-        for (WireLimits limits : List.of(TIGHT, WIDE)) {
+        for (MessageLimits limits : List.of(TIGHT, WIDE)) {
             String whole = read(limits, List.of(ByteBuffer.wrap(data)), Integer.MAX_VALUE);
             for (List<ByteBuffer> pieces : Pieces.some(data)) {
                 assertEquals(whole, read(limits, pieces, 1 + data.length % 3));

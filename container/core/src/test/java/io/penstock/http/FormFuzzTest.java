@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.penstock.limits.ParameterLimits;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * when it is written again.
  */
 class FormFuzzTest {
-    private static final FormLimits LIMITS = new FormLimits(20, 1 << 20);
+    private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);
 
     private static @Nullable Map<String, List<String>> read(String... texts) {
         FormParser parser = new FormParser(LIMITS);

@@ -46,7 +46,7 @@ class HostileTextTest {
     @Test
     void forms() throws IOException {
         survives(
-                text -> new FormParser(new FormLimits(5, 100)).parse(text, StandardCharsets.UTF_8),
+                text -> new FormParser(TightForms.limits(5, 100)).parse(text, StandardCharsets.UTF_8),
                 "&",
                 "=",
                 "%",

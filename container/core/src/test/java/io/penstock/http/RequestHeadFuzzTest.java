@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.Set;
  */
 class RequestHeadFuzzTest {
     /** So small that short inputs reach them. */
-    private static final WireLimits TIGHT = new WireLimits(64, 256, 5, 16, 64, 1000);
+    private static final MessageLimits TIGHT = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     private static final Set<Integer> REFUSALS = Set.of(400, 414, 431, 505);
 
@@ -31,7 +31,7 @@ class RequestHeadFuzzTest {
         }
     }
 
-    private static Outcome read(WireLimits limits, List<ByteBuffer> pieces) {
+    private static Outcome read(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);
         List<RequestHead> heads = new ArrayList<>();
         try {
@@ -77,7 +77,8 @@ class RequestHeadFuzzTest {
             byte[] again = written(head).getBytes(StandardCharsets.ISO_8859_1);
             assertEquals(
                     written(head),
-                    read(WireLimits.defaults(), List.of(ByteBuffer.wrap(again))).toString());
+                    read(MessageLimits.defaults(), List.of(ByteBuffer.wrap(again)))
+                            .toString());
         }
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Request heads in every way they can arrive (RFC 9112 sections 2 to 5). Tables write CRLF as a bar. */
 final class Rfc9112RequestHeadTest {
-    private static final WireLimits LIMITS = new WireLimits(64, 256, 5, 16, 64, 1000);
+    private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     /** What a parser makes of some pieces: each head in one text, or the status of the violation; then what it did not consume. */
-    private static String outcome(WireLimits limits, List<ByteBuffer> pieces) {
+    private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);
         List<String> heads = new ArrayList<>();
         for (ByteBuffer piece : pieces) {
@@ -53,7 +53,7 @@ final class Rfc9112RequestHeadTest {
         return text.toString();
     }
 
-    private static void assertEveryWay(String expected, WireLimits limits, String message) {
+    private static void assertEveryWay(String expected, MessageLimits limits, String message) {
         for (List<ByteBuffer> pieces : Pieces.of(message)) {
             assertEquals(
                     expected,
@@ -68,64 +68,64 @@ final class Rfc9112RequestHeadTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            GET / HTTP/1.1|Host: x||; GET / HTTP/1.1|Host=x
-            |GET / HTTP/1.1|Host: x||; GET / HTTP/1.1|Host=x
-            GET / HTTP/1.0||; GET / HTTP/1.0
-            GET / HTTP/1.2|Host:x||; GET / HTTP/1.1|Host=x
-            get /a?b=c&d HTTP/1.1|host:x||; get /a?b=c&d HTTP/1.1|host=x
-            M-SEARCH * HTTP/1.0||; 400
-            OPTIONS * HTTP/1.1|Host: x||; OPTIONS * HTTP/1.1|Host=x
-            GET http://a:80/b HTTP/1.1|Host: x||; GET http://a:80/b HTTP/1.1|Host=x
-            GET / HTTP/1.1|Host: [::1]:80||; GET / HTTP/1.1|Host=[::1]:80
-            GET / HTTP/1.1|Host: x|A:|B:   ||; GET / HTTP/1.1|Host=x|A=|B=
-            GET / HTTP/1.1|Host: x|A: b c ||; GET / HTTP/1.1|Host=x|A=b c
-            GET / HTTP/1.1|Host: x|A: 1|a: 2||; GET / HTTP/1.1|Host=x|A=1|a=2
-            GET /%41%2F HTTP/1.1|Host: x||; GET /%41%2F HTTP/1.1|Host=x
-            """)
+        GET / HTTP/1.1|Host: x||; GET / HTTP/1.1|Host=x
+        |GET / HTTP/1.1|Host: x||; GET / HTTP/1.1|Host=x
+        GET / HTTP/1.0||; GET / HTTP/1.0
+        GET / HTTP/1.2|Host:x||; GET / HTTP/1.1|Host=x
+        get /a?b=c&d HTTP/1.1|host:x||; get /a?b=c&d HTTP/1.1|host=x
+        M-SEARCH * HTTP/1.0||; 400
+        OPTIONS * HTTP/1.1|Host: x||; OPTIONS * HTTP/1.1|Host=x
+        GET http://a:80/b HTTP/1.1|Host: x||; GET http://a:80/b HTTP/1.1|Host=x
+        GET / HTTP/1.1|Host: [::1]:80||; GET / HTTP/1.1|Host=[::1]:80
+        GET / HTTP/1.1|Host: x|A:|B:   ||; GET / HTTP/1.1|Host=x|A=|B=
+        GET / HTTP/1.1|Host: x|A: b c ||; GET / HTTP/1.1|Host=x|A=b c
+        GET / HTTP/1.1|Host: x|A: 1|a: 2||; GET / HTTP/1.1|Host=x|A=1|a=2
+        GET /%41%2F HTTP/1.1|Host: x||; GET /%41%2F HTTP/1.1|Host=x
+        """)
     void properHeadIsReadInEveryWay(String message, String expected) {
         assertEveryWay(expected.equals("400") ? "[400]" : "[" + expected + "]", LIMITS, crlf(message));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            400; ||GET / HTTP/1.1|Host: x||
-            400; ' GET / HTTP/1.1|Host: x||'
-            400; GET  / HTTP/1.1|Host: x||
-            400; GET /  HTTP/1.1|Host: x||
-            400; GET / HTTP/1.1 |Host: x||
-            400; GET /|Host: x||
-            400; GET|Host: x||
-            400; G(T / HTTP/1.1|Host: x||
-            400; GET / http/1.1|Host: x||
-            400; GET / HTTP/1|Host: x||
-            400; GET / HTTP/1.10|Host: x||
-            400; GET / HTTP/1.x|Host: x||
-            400; GET / XTTP/1.1|Host: x||
-            400; GET a HTTP/1.1|Host: x||
-            400; GET * HTTP/1.1|Host: x||
-            400; GET /a#b HTTP/1.1|Host: x||
-            400; GET /<a> HTTP/1.1|Host: x||
-            400; GET ftp://x/ HTTP/1.1|Host: x||
-            400; GET http:///a HTTP/1.1|Host: x||
-            400; GET http://u@x/ HTTP/1.1|Host: x||
-            400; CONNECT /a HTTP/1.1|Host: x||
-            400; GET / HTTP/1.1||
-            400; GET / HTTP/1.1|Host: x|Host: x||
-            400; GET / HTTP/1.1|Host: a b||
-            400; GET / HTTP/1.1|Host: x:y||
-            400; GET / HTTP/1.1|Host: x:99999||
-            400; GET / HTTP/1.1|Host: x/y||
-            400; GET / HTTP/1.0|Host: a,b|Host: c||
-            400; GET / HTTP/1.1|Host : x||
-            400; GET / HTTP/1.1|: x||
-            400; GET / HTTP/1.1|Host||
-            400; GET / HTTP/1.1| Host: x||
-            400; GET / HTTP/1.1|Host: x| folded||
-            400; GET / HTTP/1.1|Host: x|A(: b||
-            505; GET / HTTP/2.0|Host: x||
-            505; GET / HTTP/0.9|Host: x||
-            505; PRI * HTTP/2.0||
-            """)
+        400; ||GET / HTTP/1.1|Host: x||
+        400; ' GET / HTTP/1.1|Host: x||'
+        400; GET  / HTTP/1.1|Host: x||
+        400; GET /  HTTP/1.1|Host: x||
+        400; GET / HTTP/1.1 |Host: x||
+        400; GET /|Host: x||
+        400; GET|Host: x||
+        400; G(T / HTTP/1.1|Host: x||
+        400; GET / http/1.1|Host: x||
+        400; GET / HTTP/1|Host: x||
+        400; GET / HTTP/1.10|Host: x||
+        400; GET / HTTP/1.x|Host: x||
+        400; GET / XTTP/1.1|Host: x||
+        400; GET a HTTP/1.1|Host: x||
+        400; GET * HTTP/1.1|Host: x||
+        400; GET /a#b HTTP/1.1|Host: x||
+        400; GET /<a> HTTP/1.1|Host: x||
+        400; GET ftp://x/ HTTP/1.1|Host: x||
+        400; GET http:///a HTTP/1.1|Host: x||
+        400; GET http://u@x/ HTTP/1.1|Host: x||
+        400; CONNECT /a HTTP/1.1|Host: x||
+        400; GET / HTTP/1.1||
+        400; GET / HTTP/1.1|Host: x|Host: x||
+        400; GET / HTTP/1.1|Host: a b||
+        400; GET / HTTP/1.1|Host: x:y||
+        400; GET / HTTP/1.1|Host: x:99999||
+        400; GET / HTTP/1.1|Host: x/y||
+        400; GET / HTTP/1.0|Host: a,b|Host: c||
+        400; GET / HTTP/1.1|Host : x||
+        400; GET / HTTP/1.1|: x||
+        400; GET / HTTP/1.1|Host||
+        400; GET / HTTP/1.1| Host: x||
+        400; GET / HTTP/1.1|Host: x| folded||
+        400; GET / HTTP/1.1|Host: x|A(: b||
+        505; GET / HTTP/2.0|Host: x||
+        505; GET / HTTP/0.9|Host: x||
+        505; PRI * HTTP/2.0||
+        """)
     void improperHeadIsRefusedInEveryWay(String status, String message) {
         assertEveryWay("[" + status + "]", LIMITS, crlf(message));
     }
@@ -165,7 +165,13 @@ final class Rfc9112RequestHeadTest {
         assertEveryWay(
                 "[GET /a HTTP/1.1|Host=x, PUT /b HTTP/1.1|Host=y|A=b, GET /c HTTP/1.0] inside",
                 LIMITS,
-                "GET /a HTTP/1.1\r\nHost: x\r\n\r\n\r\nPUT /b HTTP/1.1\r\nHost: y\r\nA: b\r\n\r\nGET /c HTTP/1.0\r\n\r\nGE");
+                "GET /a HTTP/1.1\r\n"
+                        + "Host: x\r\n\r\n\r\n"
+                        + "PUT /b HTTP/1.1\r\n"
+                        + "Host: y\r\n"
+                        + "A: b\r\n\r\n"
+                        + "GET /c HTTP/1.0\r\n\r\n"
+                        + "GE");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.penstock.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.limits.WireLimits;
+import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chunked bodies in every way they can arrive (RFC 9112 section 7.1). Tables write CRLF as a bar. */
 final class Rfc9112Section7ChunkedDecoderTest {
-    private static final WireLimits LIMITS = new WireLimits(64, 256, 3, 16, 32, 1000);
+    private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);
 
     /** Body, trailers and the bytes that are not the body's; or the status of the violation. */
     private static String outcome(List<ByteBuffer> pieces, int most) {
@@ -64,25 +64,25 @@ final class Rfc9112Section7ChunkedDecoderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '~', textBlock = """
-            0||~' ended then '
-            5|hello|0||~'hello ended then '
-            5|hello|6| world|0||~'hello world ended then '
-            0005|hello|000||~'hello ended then '
-            a|0123456789|A|0123456789|0||~'01234567890123456789 ended then '
-            5;a|hello|0;b||~'hello ended then '
-            5;a=b;c|hello|0||~'hello ended then '
-            5 ; a = b|hello|0||~'hello ended then '
-            5;a="b;c"|hello|0||~'hello ended then '
-            5;a="\\\\\\""|hello|0||~'hello ended then '
-            5|hello|0|A: b||~'hello ended A=b then '
-            5|hello|0|A: b|C:  d ||~'hello ended A=b C=d then '
-            5|hello|0||GET / HTTP/1.1||~hello ended then GET / HTTP/1.1||
-            5|hel~hel unfinished
-            5|hello|~hello unfinished
-            5|hello|0|~hello unfinished
-            5|hello|0|A: b|~hello unfinished
-            2||||0||~'|| ended then '
-            """)
+        0||~' ended then '
+        5|hello|0||~'hello ended then '
+        5|hello|6| world|0||~'hello world ended then '
+        0005|hello|000||~'hello ended then '
+        a|0123456789|A|0123456789|0||~'01234567890123456789 ended then '
+        5;a|hello|0;b||~'hello ended then '
+        5;a=b;c|hello|0||~'hello ended then '
+        5 ; a = b|hello|0||~'hello ended then '
+        5;a="b;c"|hello|0||~'hello ended then '
+        5;a="\\\\\\""|hello|0||~'hello ended then '
+        5|hello|0|A: b||~'hello ended A=b then '
+        5|hello|0|A: b|C:  d ||~'hello ended A=b C=d then '
+        5|hello|0||GET / HTTP/1.1||~hello ended then GET / HTTP/1.1||
+        5|hel~hel unfinished
+        5|hello|~hello unfinished
+        5|hello|0|~hello unfinished
+        5|hello|0|A: b|~hello unfinished
+        2||||0||~'|| ended then '
+        """)
     void properBodyIsReadInEveryWay(String message, String expected) {
         assertEveryWay(
                 expected.startsWith("|| ") ? expected.replaceFirst("\\|\\|", "\r\n") : expected,

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.limits.ParameterLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UrlEncodedFormTest {
 
     private static Map<String, List<String>> parse(String encoded, Charset charset) throws Violation {
-        FormParser parser = new FormParser(FormLimits.defaults());
+        FormParser parser = new FormParser(ParameterLimits.defaults());
         parser.parse(encoded, charset);
         return parser.parameters();
     }
@@ -39,7 +40,7 @@ class UrlEncodedFormTest {
 
     @Test
     void unencodedOctetsAreOfTheCharsetToo() throws Violation {
-        FormParser parser = new FormParser(FormLimits.defaults());
+        FormParser parser = new FormParser(ParameterLimits.defaults());
         byte[] body = "a=f\u00fc".getBytes(UTF_8);
         parser.parse(body, 0, body.length, UTF_8);
         assertEquals(Map.of("a", List.of("f\u00fc")), parser.parameters());
@@ -66,7 +67,7 @@ class UrlEncodedFormTest {
 
     @Test
     void queryAndBodyShareOneLimitOnTheNumberOfParameters() throws Violation {
-        FormParser parser = new FormParser(new FormLimits(3, 100));
+        FormParser parser = new FormParser(TightForms.limits(3, 100));
         parser.parse("a=1&b=2", UTF_8);
         parser.add("c", "3");
         assertEquals(
@@ -77,11 +78,11 @@ class UrlEncodedFormTest {
 
     @Test
     void aBodyMayBeAsLongAsTheLimitAndNoLonger() throws IOException, Violation {
-        FormParser exact = new FormParser(new FormLimits(10, 5));
+        FormParser exact = new FormParser(TightForms.limits(10, 5));
         exact.parse(new ByteArrayInputStream("a=123".getBytes(US_ASCII)), UTF_8);
         assertEquals(Map.of("a", List.of("123")), exact.parameters());
 
-        FormParser over = new FormParser(new FormLimits(10, 5));
+        FormParser over = new FormParser(TightForms.limits(10, 5));
         ByteArrayInputStream body = new ByteArrayInputStream("a=1234".getBytes(US_ASCII));
         assertEquals(
                 413,

@@ -6,6 +6,7 @@ import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.LoginLimits;
+import io.penstock.limits.MessageLimits;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.ServerLogging;
@@ -16,7 +17,6 @@ import io.penstock.limits.Telemetry;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Webapps;
-import io.penstock.limits.WireLimits;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class WireConfig {
     private Threads threads = new Threads(4, 1, 64, 2, "none");
     private Pipes pipes = Pipes.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
-    private WireLimits wire = WireLimits.defaults();
+    private MessageLimits wire = MessageLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
@@ -132,13 +132,13 @@ public final class WireConfig {
         return this;
     }
 
-    public WireConfig wire(WireLimits limits) {
+    public WireConfig wire(MessageLimits limits) {
         wire = limits;
         return this;
     }
 
     public WireConfig bodyLimit(long bytes) {
-        wire = new WireLimits(
+        wire = new MessageLimits(
                 wire.requestLine(),
                 wire.headerBytes(),
                 wire.headerCount(),
@@ -276,7 +276,7 @@ public final class WireConfig {
                 pipes,
                 spool,
                 wire,
-                ServerConfig.defaults().requests(),
+                ServerConfig.defaults().parameters(),
                 LoginLimits.defaults(),
                 FileLimits.defaults(),
                 ServerConfig.defaults().sessions(),

@@ -11,9 +11,9 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
-import io.penstock.limits.RequestLimits;
-import io.penstock.request.Bounds;
+import io.penstock.request.CountedLimits;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -38,7 +38,7 @@ final class RaceSite {
     private final ServletHandler handler = new ServletHandler(
             table,
             BUFFER,
-            new Bounds(RequestLimits.defaults(), new Counters()),
+            new CountedLimits(ParameterLimits.defaults(), new Counters()),
             Duration.ofSeconds(30),
             Redirects.ABSOLUTE);
     private final Object route;

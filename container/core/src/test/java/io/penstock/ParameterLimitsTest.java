@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bounds on what a worker reads out of a request for the application. */
-class RequestLimitsTest {
+class ParameterLimitsTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String MULTIPART = "multipart/form-data; boundary=b";
@@ -70,10 +70,8 @@ class RequestLimitsTest {
                 .port(0)
                 .workers(2)
                 .set(Key.MAX_PARAMETERS.id(), "2")
-                .context(
-                        "/",
-                        context -> context.servlet("go", new Going(dispatch), "/go")
-                                .servlet("read", new ReadingTwice(), "/read"))
+                .context("/", context -> context.servlet("go", new Going(dispatch), "/go")
+                        .servlet("read", new ReadingTwice(), "/read"))
                 .start()) {
             assertEquals(200, post(server, "/go?query=a%3D1%26b%3D2", FORM, ""));
             assertEquals(0, server.counters().get(Counter.TOO_MANY_PARAMETERS.id()));

@@ -1,7 +1,8 @@
 package io.penstock.limits;
 
 /**
- * Bounds on what a worker reads out of a request for the application, in bytes unless said otherwise.
+ * Limits on what a worker parses out of a request for the application: cookies, the parameters of query and form, the parts of a multipart
+ * form. {@link MessageLimits} are on the request as it arrives. In bytes unless said otherwise.
  *
  * @param cookies cookies of one request (a number); beyond it 431
  * @param parameters parameters of one request, query and form together (a number); beyond it 400
@@ -9,9 +10,9 @@ package io.penstock.limits;
  * @param parts parts of one multipart body (a number); beyond it 413
  * @param partHeaderBytes header lines of one part; beyond it 413
  */
-public record RequestLimits(int cookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
+public record ParameterLimits(int cookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
 
-    public RequestLimits {
+    public ParameterLimits {
         Check.atLeast(Key.MAX_COOKIES, cookies, 1);
         Check.atLeast(Key.MAX_PARAMETERS, parameters, 1);
         Check.atLeast(Key.FORM_LIMIT, formBytes, 0);
@@ -19,12 +20,12 @@ public record RequestLimits(int cookies, int parameters, int formBytes, int part
         Check.atLeast(Key.PART_HEADER_LIMIT, partHeaderBytes, 128);
     }
 
-    public static RequestLimits defaults() {
+    public static ParameterLimits defaults() {
         return of(Configuration.defaults());
     }
 
-    static RequestLimits of(Configuration given) {
-        return new RequestLimits(
+    static ParameterLimits of(Configuration given) {
+        return new ParameterLimits(
                 given.number(Key.MAX_COOKIES),
                 given.number(Key.MAX_PARAMETERS),
                 given.bufferBytes(Key.FORM_LIMIT),

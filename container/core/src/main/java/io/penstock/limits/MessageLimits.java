@@ -1,7 +1,9 @@
 package io.penstock.limits;
 
 /**
- * Bounds on what a client may send, in bytes unless said otherwise. Each violation has a status and closes the connection.
+ * Limits on a request as it arrives: its head, its chunks, its trailers, the length of its body. A reactor checks them while it frames the
+ * request (RFC 9112). A violation has a status and closes the connection. {@link ParameterLimits} are on what is parsed out of the request
+ * later. In bytes unless said otherwise.
  *
  * @param requestLine longest request line without its CRLF; beyond it 414
  * @param headerBytes all header lines of one head together; beyond it 431
@@ -10,10 +12,10 @@ package io.penstock.limits;
  * @param trailerBytes all trailer lines of one body together; beyond it 431
  * @param bodyBytes largest request body; beyond it 413
  */
-public record WireLimits(
+public record MessageLimits(
         int requestLine, int headerBytes, int headerCount, int chunkExtensionBytes, int trailerBytes, long bodyBytes) {
 
-    public WireLimits {
+    public MessageLimits {
         Check.atLeast(Key.REQUEST_LINE_LIMIT, requestLine, 64);
         Check.atLeast(Key.HEADER_BYTES_LIMIT, headerBytes, 256);
         Check.atLeast(Key.HEADER_COUNT_LIMIT, headerCount, 1);
@@ -22,12 +24,12 @@ public record WireLimits(
         Check.atLeast(Key.BODY_LIMIT, bodyBytes, 0);
     }
 
-    public static WireLimits defaults() {
+    public static MessageLimits defaults() {
         return of(Configuration.defaults());
     }
 
-    static WireLimits of(Configuration given) {
-        return new WireLimits(
+    static MessageLimits of(Configuration given) {
+        return new MessageLimits(
                 given.bufferBytes(Key.REQUEST_LINE_LIMIT),
                 given.bufferBytes(Key.HEADER_BYTES_LIMIT),
                 given.number(Key.HEADER_COUNT_LIMIT),

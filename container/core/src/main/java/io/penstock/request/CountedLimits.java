@@ -1,0 +1,28 @@
+package io.penstock.request;
+
+import io.penstock.http.MultipartLimits;
+import io.penstock.http.Violation;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import io.penstock.limits.ParameterLimits;
+
+/**
+ * The configured {@link ParameterLimits}, with the counters of the requests that exceed them.
+ *
+ * <p>Thread: any.
+ */
+public record CountedLimits(ParameterLimits values, Counters counters) {
+
+    /** @param totalBytes what the servlet's MultipartConfig allows; negative if it has no limit */
+    MultipartLimits multipart(long totalBytes) {
+        return MultipartLimits.of(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
+    }
+
+    /** Counts that a limit was reached; a breach of the grammar has no counter. */
+    void count(Violation violation) {
+        Key limit = violation.limit();
+        if (limit != null) {
+            counters.reached(limit);
+        }
+    }
+}

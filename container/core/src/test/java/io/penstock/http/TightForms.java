@@ -1,0 +1,13 @@
+package io.penstock.http;
+
+import io.penstock.limits.ParameterLimits;
+
+/** Limits on forms for a test; all others are the defaults. */
+final class TightForms {
+    private TightForms() {}
+
+    static ParameterLimits limits(int parameters, int formBytes) {
+        ParameterLimits usual = ParameterLimits.defaults();
+        return new ParameterLimits(usual.cookies(), parameters, formBytes, usual.parts(), usual.partHeaderBytes());
+    }
+}
