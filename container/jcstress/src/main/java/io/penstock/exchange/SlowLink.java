@@ -1,17 +1,16 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A client who takes a few bytes a write; it remembers what signals its reactor has got. It may be a link that holds some bytes which it has
- * taken, and that has a word of its own to say. Only what a writer needs is there.
+ * A link that takes a few bytes a write and remembers the signals to its reactor. It may hold some of the bytes that it has taken, and may
+ * have bytes of its own to send, as a link of TLS records does. It has only the operations that a writer needs.
  */
 final class SlowLink implements Link {
     private static final int MOST = 5;
@@ -20,14 +19,14 @@ final class SlowLink implements Link {
     private final int mostHeld;
     private volatile int taken;
     private volatile int held;
-    private volatile int words;
-    private int wordsSent;
+    private volatile int own;
+    private int ownSent;
 
     SlowLink() {
         this(0);
     }
 
-    /** @param mostHeld how many bytes of a write it may take and not send */
+    /** @param mostHeld how many bytes of a write it takes and holds at first */
     SlowLink(int mostHeld) {
         this.mostHeld = mostHeld;
     }
@@ -37,31 +36,31 @@ final class SlowLink implements Link {
         return taken - held;
     }
 
-    int wordsSent() {
-        return wordsSent;
+    int ownSent() {
+        return ownSent;
     }
 
-    /** It has something to say itself. Thread: the reactor. */
-    void say() {
-        words = 1;
+    /** It has bytes of its own to send. Thread: the reactor. */
+    void addOwn() {
+        own = 1;
     }
 
-    /** Sends what it holds, a byte a call at most, and what it has to say itself. */
+    /** Sends one of the bytes that it holds, or its own. */
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // called by the holder of the write token, one at a time
     public boolean flush() {
         if (held > 0) {
             held--;
-        } else if (words > 0) {
-            words = 0;
-            wordsSent++;
+        } else if (own > 0) {
+            own = 0;
+            ownSent++;
         }
         return isFlushed();
     }
 
     @Override
     public boolean isFlushed() {
-        return held == 0 && words == 0;
+        return held == 0 && own == 0;
     }
 
     boolean isSignalled() {

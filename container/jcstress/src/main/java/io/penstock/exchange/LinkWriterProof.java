@@ -1,10 +1,8 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.RequestObserver;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -13,12 +11,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Pipe, write token and link together: bytes that the socket does not take are the reactor's, and it knows. */
+/** Pipe, write token and link together: the reactor learns of bytes that the socket does not take, and sends them. */
 public class LinkWriterProof {
     private static final int STALLED = 1;
     private static final int FAILED = 2;
@@ -63,7 +62,7 @@ public class LinkWriterProof {
             }
         }
 
-        /** If the pipe is not empty then, the link is watched until it is writable. */
+        /** If bytes remain, the reactor comes again when the link is writable. */
         void reactorDrain() {
             try {
                 waitsForWritable = !out.reactorDrain();
@@ -72,7 +71,7 @@ public class LinkWriterProof {
             }
         }
 
-        /** What happens next, if anybody comes. */
+        /** Lets the reactor send the rest if it has a reason to come again. */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
             for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
@@ -121,26 +120,47 @@ public class LinkWriterProof {
         }
     }
 
-    @JCStressTest
-    @State
+    /** A worker sends two responses; each is reported once, when its last byte has been sent. */
     @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each when its last byte had been sent")
-    @Outcome(expect = FORBIDDEN, desc = "one is reported twice, or has been sent and is not reported")
-    public static class SentResponsesAreReported extends Sides {
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "one is reported too early, twice or never, or no thread sends the remaining bytes")
+    public abstract static class TwoResponses extends Sides {
         private final Ends first = new Ends();
         private final Ends second = new Ends();
 
-        public SentResponsesAreReported() {
+        TwoResponses(SlowLink link) {
+            super(link);
             append(4);
         }
 
-        @Actor
-        public void worker() {
+        final void sendBoth() {
             append(3);
             out.responseComplete(first);
             workerDrain();
             append(5);
             out.responseComplete(second);
             workerDrain();
+        }
+
+        final String outcome() {
+            return end() + ", reported " + first.count + " and " + second.count;
+        }
+    }
+
+    /** Over a link that sends the bytes that it takes. */
+    @JCStressTest
+    @JCStressMeta(TwoResponses.class)
+    @State
+    public static class ResponsesOverASocket extends TwoResponses {
+
+        public ResponsesOverASocket() {
+            super(new SlowLink());
+        }
+
+        @Actor
+        public void worker() {
+            sendBoth();
         }
 
         @Actor
@@ -150,31 +170,23 @@ public class LinkWriterProof {
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = end() + ", reported " + first.count + " and " + second.count;
+            r.r1 = outcome();
         }
     }
 
+    /** Over a link that holds the last bytes of each write, as one of TLS records does. */
     @JCStressTest
+    @JCStressMeta(TwoResponses.class)
     @State
-    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each when the link had sent its last byte")
-    @Outcome(expect = FORBIDDEN, desc = "the link holds bytes that nobody will send, or one is told too early or twice")
-    public static class TakenIsNotSent extends Sides {
-        private final Ends first = new Ends();
-        private final Ends second = new Ends();
+    public static class ResponsesOverRecords extends TwoResponses {
 
-        public TakenIsNotSent() {
+        public ResponsesOverRecords() {
             super(new SlowLink(2));
-            append(4);
         }
 
         @Actor
         public void worker() {
-            append(3);
-            out.responseComplete(first);
-            workerDrain();
-            append(5);
-            out.responseComplete(second);
-            workerDrain();
+            sendBoth();
         }
 
         @Actor
@@ -184,17 +196,20 @@ public class LinkWriterProof {
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = end() + ", reported " + first.count + " and " + second.count;
+            r.r1 = outcome();
         }
     }
 
     @JCStressTest
     @State
-    @Outcome(id = "7 sent, 1 said", expect = ACCEPTABLE, desc = "the word of the link leaves, whoever has the token")
-    @Outcome(expect = FORBIDDEN, desc = "the link has something to say, and nobody sends it")
-    public static class WordOfTheLink extends Sides {
+    @Outcome(
+            id = "7 sent, 1 of the link",
+            expect = ACCEPTABLE,
+            desc = "the bytes of the link are sent, whichever thread has the token")
+    @Outcome(expect = FORBIDDEN, desc = "the link has bytes of its own, and no thread sends them")
+    public static class OwnBytesOfTheLink extends Sides {
 
-        public WordOfTheLink() {
+        public OwnBytesOfTheLink() {
             append(4);
         }
 
@@ -206,22 +221,25 @@ public class LinkWriterProof {
 
         @Actor
         public void reactor() {
-            link.say();
+            link.addOwn();
             reactorDrain();
         }
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = end() + ", " + link.wordsSent() + " said";
+            r.r1 = end() + ", " + link.ownSent() + " of the link";
         }
     }
 
     /** The same while the worker's bytes go past the pipe. */
     @JCStressTest
     @State
-    @Outcome(id = "3 sent, 1 said", expect = ACCEPTABLE, desc = "the word of the link leaves, whoever has the token")
-    @Outcome(expect = FORBIDDEN, desc = "the link has something to say, and nobody sends it")
-    public static class WordOfTheLinkBesideAWriter extends Sides {
+    @Outcome(
+            id = "3 sent, 1 of the link",
+            expect = ACCEPTABLE,
+            desc = "the bytes of the link are sent, whichever thread has the token")
+    @Outcome(expect = FORBIDDEN, desc = "the link has bytes of its own, and no thread sends them")
+    public static class OwnBytesOfTheLinkBesideAWriter extends Sides {
         private final ByteBuffer bytes = ByteBuffer.allocate(3);
 
         @Actor
@@ -235,13 +253,13 @@ public class LinkWriterProof {
 
         @Actor
         public void reactor() {
-            link.say();
+            link.addOwn();
             reactorDrain();
         }
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = end() + ", " + link.wordsSent() + " said";
+            r.r1 = end() + ", " + link.ownSent() + " of the link";
         }
     }
 }
