@@ -1,5 +1,6 @@
 package io.penstock.experiments.transactions;
 
+import io.penstock.loadtest.cli.DocumentOption;
 import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
@@ -7,11 +8,12 @@ import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the result is kept, besides on the screen: options, a mixin. */
+/** The options for the files that the result is written to, a mixin. */
 final class Outputs {
     private static final String SECTION = "transactions";
 
@@ -24,30 +26,21 @@ final class Outputs {
             description = "Also draw the transactions of each minute into this file, a .png or a .svg.")
     private @Nullable Path chart;
 
-    @Option(
-            names = "--write-docs",
-            paramLabel = "FILE",
-            description =
-                    "A Markdown file, docs/performance.md for example, whose section between <!-- begin " + SECTION
-                            + " --> and <!-- end " + SECTION
-                            + " --> is replaced by the result; its picture goes to images/ beside it.")
-    private @Nullable Path docs;
+    @Mixin
+    private final DocumentOption docs = new DocumentOption();
 
     /**
-     * Looks whether all files can be written, before anything is measured.
+     * Checks before the measurement that all files can be written.
      *
      * @throws IllegalArgumentException if one cannot
      */
     void check() {
         files.check();
         ResultFiles.checkWritable("--chart", chart);
-        ResultFiles.checkWritable("--write-docs", docs);
         if (chart != null) {
             MinutesChart.checkName(chart);
         }
-        if (docs != null) {
-            MarkdownSection.check("--write-docs", docs, SECTION);
-        }
+        docs.check(List.of(SECTION));
     }
 
     void write(TransactionsReport report, Environment environment) throws IOException {
@@ -62,8 +55,9 @@ final class Outputs {
         if (chart != null) {
             MinutesChart.save(report.results(), chart);
         }
-        if (docs != null) {
-            writeDocs(docs, report, environment);
+        Path document = docs.file();
+        if (document != null) {
+            writeDocs(document, report, environment);
         }
     }
 

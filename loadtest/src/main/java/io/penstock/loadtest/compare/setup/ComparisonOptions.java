@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.setup;
 
+import io.penstock.loadtest.cli.DocumentOption;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,13 +72,8 @@ public final class ComparisonOptions {
                             + " measured so far is in it after every run.")
     private @Nullable Path out;
 
-    @Option(
-            names = "--write-docs",
-            paramLabel = "FILE",
-            description =
-                    "A Markdown file, docs/performance.md for example, whose section for this command, between"
-                            + " <!-- begin NAME --> and <!-- end NAME -->, is replaced by the result; pictures go to images/ beside it.")
-    private @Nullable Path docs;
+    @Mixin
+    private DocumentOption docs = new DocumentOption();
 
     @Option(
             names = "--peers",
@@ -128,7 +125,7 @@ public final class ComparisonOptions {
     }
 
     public Optional<Path> docs() {
-        return Optional.ofNullable(docs);
+        return Optional.ofNullable(docs.file());
     }
 
     /**
@@ -137,9 +134,10 @@ public final class ComparisonOptions {
      * @param sections of the document that the command replaces
      */
     public void prepareFiles(List<String> sections) throws IOException {
-        if (docs != null) {
+        Path document = docs.file();
+        if (document != null) {
             for (String section : sections) {
-                MarkdownSection.check(docs, section);
+                MarkdownSection.check(document, section);
             }
         }
         if (out != null) {

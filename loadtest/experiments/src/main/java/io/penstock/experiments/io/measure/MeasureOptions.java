@@ -1,5 +1,6 @@
 package io.penstock.experiments.io.measure;
 
+import io.penstock.loadtest.cli.DocumentOption;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.ResultFiles;
 import java.nio.file.Path;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the commands of {@code experiments io} have in common: where, how long, and where to keep the result. A mixin. */
+/** The options that all commands of {@code experiments io} have, a mixin. */
 public final class MeasureOptions {
     @Option(
             names = "--dir",
@@ -48,12 +49,8 @@ public final class MeasureOptions {
             description = "How long an iteration of JMH lasts, such as 500ms or 2s.")
     private @Nullable Duration iteration;
 
-    @Option(
-            names = "--write-docs",
-            paramLabel = "FILE",
-            description = "Also write the result into this Markdown file, between <!-- begin io-NAME --> and"
-                    + " <!-- end io-NAME -->; only if all was measured.")
-    private @Nullable Path docs;
+    @Mixin
+    private DocumentOption docs = new DocumentOption();
 
     @Mixin
     private ResultFiles files = new ResultFiles();
@@ -81,8 +78,7 @@ public final class MeasureOptions {
         return dir;
     }
 
-    @Nullable
-    Path docs() {
+    DocumentOption docs() {
         return docs;
     }
 

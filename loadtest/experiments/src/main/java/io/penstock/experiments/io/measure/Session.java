@@ -1,7 +1,6 @@
 package io.penstock.experiments.io.measure;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
-import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import io.penstock.loadtest.report.MarkdownSection;
@@ -68,14 +67,10 @@ public final class Session {
 
     private void checkFiles(List<Experiment> experiments) {
         options.files().check();
-        Path docs = options.docs();
-        if (docs == null) {
-            return;
-        }
-        ResultFiles.checkWritable("--write-docs", docs);
-        for (Experiment experiment : experiments) {
-            MarkdownSection.check("--write-docs", docs, experiment.findings().name());
-        }
+        options.docs()
+                .check(experiments.stream()
+                        .map(experiment -> experiment.findings().name())
+                        .toList());
     }
 
     /** False if the process must end. */
@@ -116,7 +111,7 @@ public final class Session {
         result.failures().forEach((way, why) -> reportTrouble("not measured: " + way + ": " + why));
         result.findings().broken().forEach(this::reportBroken);
         keep();
-        Path docs = options.docs();
+        Path docs = options.docs().file();
         if (docs != null && goOn && result.failures().isEmpty()) {
             MarkdownSection.replace(docs, result.findings().name(), result.markdown(environment()));
         }
