@@ -116,7 +116,7 @@ class PasswordFloodTest {
                             + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
                             + "\r\n\r\n" + form));
             assertEquals(
-                    "As many passwords as may are being checked; try again in a second",
+                    "The server is checking as many passwords as it may; try again in a second",
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
             assertEquals(200, RawExchange.get(server, "/free").status());
             assertEquals(3, server.counters().get("password-checks-refused"));

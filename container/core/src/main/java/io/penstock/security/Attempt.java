@@ -2,17 +2,17 @@ package io.penstock.security;
 
 import io.penstock.request.Identity;
 
-/** What came of trying to log in. */
+/** The result of a login attempt. */
 sealed interface Attempt {
 
     record Succeeded(Identity user) implements Attempt {}
 
-    /** Name, password or certificate is wrong; nobody is told which. */
+    /** Name, password or certificate is wrong. The client does not learn which. */
     record Failed() implements Attempt {}
 
-    /** Too many have failed before: not even looked at. */
+    /** Too many attempts have failed before: this one was not checked. */
     record LockedOut(int seconds) implements Attempt {}
 
-    /** As many passwords as may are being checked: this one has not been looked at. */
+    /** The largest number of password checks is running: this one was not checked. */
     record Busy() implements Attempt {}
 }

@@ -22,7 +22,7 @@ final class Authorization {
 
     private Authorization() {}
 
-    /** What stands behind the scheme's name; null if there is no Authorization, another scheme's, or more than one. */
+    /** The credentials after the scheme's name; null without an Authorization field, with several, or for another scheme. */
     static @Nullable String credentials(RequestHead head, String scheme) {
         List<String> lines = head.fields().all("Authorization");
         if (lines.size() != 1) {
@@ -35,8 +35,8 @@ final class Authorization {
         return ofScheme ? line.substring(scheme.length() + 1).strip() : null;
     }
 
-    /** Adds challenges and makes the response a 401. */
-    static void ask(HttpServletResponse response, Fields challenge) throws IOException {
+    /** Answers 401 with the challenges. */
+    static void sendChallenge(HttpServletResponse response, Fields challenge) throws IOException {
         for (int i = 0; i < challenge.size(); i++) {
             response.addHeader(challenge.name(i), challenge.value(i));
         }
@@ -49,14 +49,14 @@ final class Authorization {
         return fields;
     }
 
-    /** Answers one who has failed too often. */
-    static void turnAway(HttpServletResponse response, int seconds) throws IOException {
+    /** Answers 429 to a client that is locked out. */
+    static void sendLockedOut(HttpServletResponse response, int seconds) throws IOException {
         response.setHeader("Retry-After", Integer.toString(seconds));
         response.sendError(429);
     }
 
-    /** Answers a client whose password cannot be checked now. */
-    static void comeBack(HttpServletResponse response) throws IOException {
+    /** Answers 503 to a client whose password cannot be checked now. */
+    static void sendBusy(HttpServletResponse response) throws IOException {
         response.setHeader("Retry-After", "1");
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
@@ -66,7 +66,7 @@ final class Authorization {
         return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
 
-    /** What a client has sent as octets: UTF-8, as it was asked for, or, by an older one, ISO-8859-1. */
+    /** Decodes octets of a client: UTF-8, as the challenge demands, else ISO-8859-1, which older clients send. */
     static String text(byte[] octets) {
         try {
             return StandardCharsets.UTF_8
@@ -78,12 +78,12 @@ final class Authorization {
         }
     }
 
-    /** Whether a name or password has a control character. There are none such, whatever a realm would make of them. */
+    /** Whether a name or password has a control character. Such credentials are invalid for every realm. */
     static boolean hasControls(String text) {
         return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
     }
 
-    /** {@code name=value} pairs between commas, names in lower case; null if that is not what it is, or a name stands twice. */
+    /** Parses {@code name=value} pairs between commas, names in lower case; null if malformed, or if a name occurs twice. */
     static @Nullable Map<String, String> parameters(String credentials) {
         Map<String, String> parameters = new HashMap<>();
         int at = 0;
@@ -112,7 +112,7 @@ final class Authorization {
         }
     }
 
-    /** Reads a token or a quoted string; the place behind it, or -1. */
+    /** Reads a token or a quoted string. Returns the index after it, or -1. */
     private static int value(String text, int start, StringBuilder value) {
         int at = start;
         if (at < text.length() && text.charAt(at) == '"') {
@@ -124,7 +124,7 @@ final class Authorization {
             }
             return at == text.length() ? -1 : at + 1;
         }
-        // Some send what is no token unquoted, such as the uri.
+        // Some clients do not quote values that are no tokens, such as the uri.
         while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
             value.append(text.charAt(at++));
         }

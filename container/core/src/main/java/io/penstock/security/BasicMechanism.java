@@ -47,7 +47,7 @@ final class BasicMechanism implements Mechanism {
         String pair = pair(request.state().exchange().head());
         int colon = pair == null ? -1 : pair.indexOf(':');
         if (pair == null || colon < 0 || Authorization.hasControls(pair)) { // RFC 7617 section 2
-            Authorization.ask(response, challenge);
+            Authorization.sendChallenge(response, challenge);
             return null;
         }
         Attempt attempt = logins.withPassword(request, type(), pair.substring(0, colon), pair.substring(colon + 1));
@@ -55,16 +55,16 @@ final class BasicMechanism implements Mechanism {
             return succeeded.user();
         }
         if (attempt instanceof Attempt.LockedOut lockedOut) {
-            Authorization.turnAway(response, lockedOut.seconds());
+            Authorization.sendLockedOut(response, lockedOut.seconds());
         } else if (attempt instanceof Attempt.Busy) {
-            Authorization.comeBack(response);
+            Authorization.sendBusy(response);
         } else {
-            Authorization.ask(response, challenge);
+            Authorization.sendChallenge(response, challenge);
         }
         return null;
     }
 
-    /** Name, colon, password; null if there is nothing of the kind. */
+    /** Name, colon, password; null if there are no well-formed credentials. */
     private static @Nullable String pair(RequestHead head) {
         String encoded = Authorization.credentials(head, SCHEME);
         if (encoded == null) {

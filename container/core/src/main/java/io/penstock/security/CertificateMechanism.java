@@ -12,7 +12,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The certificate that the client has shown to the transport, which has verified it; who shows none is refused, by 403. */
+/** Login by the client certificate, which TLS has verified. A client without one gets a 403. */
 final class CertificateMechanism implements Mechanism {
     private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
@@ -27,13 +27,13 @@ final class CertificateMechanism implements Mechanism {
         return HttpServletRequest.CLIENT_CERT_AUTH;
     }
 
-    /** There is no field line that asks for a certificate. */
+    /** Null: no field line can ask for a certificate. */
     @Override
     public @Nullable Fields challenge() {
         return null;
     }
 
-    /** The head does not tell. */
+    /** True for every request: a certificate does not show in the head. */
     @Override
     public boolean hasCredentials(RequestHead head) {
         return true;

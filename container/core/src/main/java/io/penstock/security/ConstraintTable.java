@@ -14,26 +14,26 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The constraints of one context, combined by URL pattern and method. A path is matched as it is for servlets, by the one pattern
- * that fits best (Servlet 6.1, 13.7.3). Immutable.
+ * The constraints of one context, combined by URL pattern and method. A path matches one pattern, the best one, as in the mapping of
+ * servlets (Servlet 6.1, 13.7.3). Immutable.
  *
- * <p>Thread: any; a look-up does no more than one of a servlet.
+ * <p>Thread: any; a lookup costs as much as that of a servlet.
  */
 final class ConstraintTable {
     private final ServletMappings<Methods> patterns;
     private final List<String> uncovered;
     private final Use use;
 
-    /** Whether there is anything to look up. */
+    /** Whether the table has constraints. */
     private enum Use {
         EMPTY,
         FILLED
     }
 
-    /** The rules of one pattern: for methods that some constraint names, and for all others. */
+    /** The rules of one pattern: for each method that a constraint names, and for all others. */
     private record Methods(Map<String, Rule> named, Rule others) {}
 
-    /** One place where a constraint names a pattern. */
+    /** A pattern in one of the collections of a constraint. */
     private record Mention(Constraint constraint, Collection resources) {
         /** Servlet 6.1, 13.7.1. */
         boolean covers(String method) {
@@ -55,7 +55,7 @@ final class ConstraintTable {
 
     /**
      * @param roles of the application
-     * @param otherwise what goes for methods of a constrained pattern that no constraint covers
+     * @param otherwise the rule for methods of a constrained pattern that no constraint covers
      */
     static ConstraintTable of(List<Constraint> constraints, Set<String> roles, Rule otherwise) {
         Map<String, List<Mention>> byPattern = new LinkedHashMap<>();
@@ -106,12 +106,12 @@ final class ConstraintTable {
         return use == Use.EMPTY;
     }
 
-    /** What no constraint covers although others of the same pattern are covered, for a log line. */
+    /** Patterns with the methods that no constraint covers while other methods are covered, for the log. */
     List<String> uncovered() {
         return uncovered;
     }
 
-    /** @param path within the context, decoded; empty for the context's own path, which is that of its root */
+    /** @param path within the context, decoded; empty for the context path without a slash, which counts as its root */
     Rule rule(String path, String method) {
         if (use == Use.EMPTY) {
             return Rule.OPEN;

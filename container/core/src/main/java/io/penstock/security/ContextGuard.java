@@ -61,9 +61,11 @@ public final class ContextGuard implements Guard {
                 .anyMatch(constraint ->
                         constraint.roles() != null && !constraint.roles().isEmpty());
         if (needsUsers && mechanism == null) {
-            LOG.warn("{} has constraints for users and no <login-config>: nobody gets in", context);
+            LOG.warn(
+                    "{} has constraints for users and no <login-config>: every request for these resources is denied",
+                    context);
         } else if (mechanism != null && !logins.hasUsers()) {
-            LOG.warn("{} wants users to log in, and the server has none (realm-file)", context);
+            LOG.warn("{} needs users to log in, and the server has none (realm-file)", context);
         }
         if (!table.uncovered().isEmpty()) {
             LOG.warn(
@@ -110,7 +112,7 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // no challenge for a password over a connection that others can read
+                || rule.needsConfidentiality() // no password over an unencrypted connection
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(head)
@@ -121,7 +123,7 @@ public final class ContextGuard implements Guard {
         return challenge == null ? null : refused(401, challenge);
     }
 
-    /** Null if the application has an error page for the status, which a worker must write. */
+    /** Null if the application has an error page for the status: a worker must write it. */
     private Admission.@Nullable Refused refused(int status, Fields fields) {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
@@ -145,7 +147,7 @@ public final class ContextGuard implements Guard {
         request.state().identity(SessionLogin.of(request));
         if (form != null && isSubmission(request.getMethod(), request.view().path())) {
             Rule rule = constraints.rule(request.view().path(), request.getMethod());
-            if (isTooOpen(rule, request)) {
+            if (lacksConfidentiality(rule, request)) {
                 redirectToConfidential(request);
             } else {
                 form.submit(request);
@@ -167,7 +169,7 @@ public final class ContextGuard implements Guard {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
             return Decision.ANSWERED;
         }
-        if (isTooOpen(rule, request)) {
+        if (lacksConfidentiality(rule, request)) {
             redirectToConfidential(request);
             return Decision.ANSWERED;
         }
@@ -190,7 +192,7 @@ public final class ContextGuard implements Guard {
         return Decision.GRANTED;
     }
 
-    /** The welcome file of a directory request. Its constraints apply as well, so that the directory is no way around them. */
+    /** The welcome file of a directory request. Its constraints apply too, or a request for the directory would bypass them. */
     private @Nullable String welcome(HttpRequest request) {
         String path = request.view().path().isEmpty() ? "/" : request.view().path();
         boolean isServlets =
@@ -207,7 +209,7 @@ public final class ContextGuard implements Guard {
         return found != null && found.kind() != Resource.Kind.DIRECTORY;
     }
 
-    private static boolean isTooOpen(Rule rule, HttpRequest request) {
+    private static boolean lacksConfidentiality(Rule rule, HttpRequest request) {
         return rule.needsConfidentiality() && !request.isSecure();
     }
 
@@ -233,7 +235,7 @@ public final class ContextGuard implements Guard {
             throw new ServletException("The application has no login mechanism");
         }
         if (response.isCommitted()) {
-            throw new IllegalStateException("The response is committed: it cannot ask who the user is");
+            throw new IllegalStateException("The response is committed: it cannot ask for a login");
         }
         Identity user = mechanism.authenticate(request, response, Moment.BY_APPLICATION);
         request.state().identity(user);
@@ -248,13 +250,13 @@ public final class ContextGuard implements Guard {
         String type = mechanism == null ? "LOGIN" : mechanism.type();
         Attempt attempt = logins.withPassword(request, type, name, password);
         if (attempt instanceof Attempt.Busy) {
-            throw new ServletException("As many passwords as may are being checked; try again in a second");
+            throw new ServletException("The server is checking as many passwords as it may; try again in a second");
         }
         if (!(attempt instanceof Attempt.Succeeded succeeded)) {
-            throw new ServletException("The name or the password is wrong, or has been too often");
+            throw new ServletException("The name or the password is wrong, or too many logins have failed");
         }
         request.state().identity(succeeded.user());
-        if (!request.response().isCommitted()) { // else no session cookie can be sent
+        if (!request.response().isCommitted()) { // a committed response cannot set a session cookie
             SessionLogin.remember(request, succeeded.user());
         }
     }

@@ -19,12 +19,12 @@ public enum DigestAlgorithm {
         this.prefix = prefix;
     }
 
-    /** The name in a field line, and the JDK's. */
+    /** The name in a field line and in the JDK. */
     public String id() {
         return id;
     }
 
-    /** What a secret for this algorithm begins with in a file of users. */
+    /** The prefix of secrets for this algorithm in a file of users. */
     String prefix() {
         return prefix;
     }
@@ -38,12 +38,12 @@ public enum DigestAlgorithm {
         return null;
     }
 
-    /** What a server keeps of a password: as good as the password itself, for this realm. In hexadecimal. */
+    /** The hash that a server stores, in hexadecimal. It is as sensitive as the password: it suffices to log in to this realm. */
     public String secret(String user, String realm, String password) {
         return hash((user + ':' + realm + ':' + password).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The secret as a file of users has it. */
+    /** The secret with its prefix, as a file of users has it. */
     public String kept(String user, String realm, String password) {
         return prefix + secret(user, realm, password);
     }

@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client answers to a Digest challenge (RFC 7616 section 3.4), one char an octet.
+ * The credentials by which a client answers a Digest challenge (RFC 7616 section 3.4), one char an octet.
  *
  * @param user the name, as text
- * @param count how often the client says that it has used the nonce
+ * @param count the number of the client's uses of the nonce, by its own account
  */
 record DigestAnswer(
         String user,
@@ -26,7 +26,7 @@ record DigestAnswer(
         String response) {
     private static final String QOP = "auth";
 
-    /** Null if something is missing, malformed, or was not offered. */
+    /** Null if a parameter is missing or malformed, or has a value that the challenge did not offer. */
     static @Nullable DigestAnswer parse(String credentials) {
         Map<String, String> sent = Authorization.parameters(credentials);
         if (sent == null) {
@@ -99,8 +99,8 @@ record DigestAnswer(
         return uri.equals(head.target().raw());
     }
 
-    /** Whether it was made by who knows the secret; in the same time, right or wrong. */
-    boolean isMadeBy(String secret, String method) {
+    /** Whether it was made with the secret. Takes the same time if not. */
+    boolean isMadeWith(String secret, String method) {
         String ofRequest = algorithm.hash(method + ':' + uri);
         String right = algorithm.hash(
                 secret.toLowerCase(Locale.ROOT) + ':' + nonce + ':' + nc + ':' + cnonce + ':' + QOP + ':' + ofRequest);

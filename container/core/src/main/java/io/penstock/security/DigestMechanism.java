@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A proof that the client knows the password, for this request and no other (RFC 7616), by SHA-256 or MD5 as the client can. */
+/** Digest authentication with SHA-256 or MD5, as the client chooses; each answer is valid for one request (RFC 7616). */
 final class DigestMechanism implements Mechanism {
     private static final String SCHEME = "Digest";
 
@@ -60,7 +60,7 @@ final class DigestMechanism implements Mechanism {
         return Authorization.challenge(values);
     }
 
-    /** As clients send it back: one char an octet. */
+    /** The text as clients send it back: one char an octet. */
     private static String octets(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
@@ -77,7 +77,7 @@ final class DigestMechanism implements Mechanism {
         String credentials = Authorization.credentials(head, SCHEME);
         DigestAnswer answer = credentials == null ? null : DigestAnswer.parse(credentials);
         if (answer == null || !answer.realm().equals(octets(realm))) {
-            Authorization.ask(response, challenge());
+            Authorization.sendChallenge(response, challenge());
             return null;
         }
         if (!answer.isFor(head)) {
@@ -90,17 +90,17 @@ final class DigestMechanism implements Mechanism {
                 answer.user(),
                 realm,
                 answer.algorithm(),
-                secret -> answer.isMadeBy(secret, head.method()));
+                secret -> answer.isMadeWith(secret, head.method()));
         if (attempt instanceof Attempt.LockedOut lockedOut) {
-            Authorization.turnAway(response, lockedOut.seconds());
+            Authorization.sendLockedOut(response, lockedOut.seconds());
             return null;
         }
         if (!(attempt instanceof Attempt.Succeeded succeeded)) {
-            Authorization.ask(response, challenge());
+            Authorization.sendChallenge(response, challenge());
             return null;
         }
         if (!nonces.use(answer.nonce(), answer.count())) {
-            Authorization.ask(response, challenge(Retry.WITHOUT_USER));
+            Authorization.sendChallenge(response, challenge(Retry.WITHOUT_USER));
             return null;
         }
         return succeeded.user();

@@ -18,10 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces of one realm (RFC 7616 section 5.4). A nonce says itself when it was made, sealed by a key of this process, so that asking
- * a million clients costs no memory. Only one by which somebody has answered rightly has an entry, which holds the counts that have been
- * used: a request cannot be sent again by who has listened. When there are too many entries the oldest nonce goes, and all that are as old
- * as it are stale from then on.
+ * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key of this process, so
+ * challenges cost no memory. A nonce gets an entry with its first correct answer. The entry holds the counts that have been used, so
+ * nobody can replay a request that they have recorded. When there are too many entries, the oldest is dropped, and all nonces
+ * of its age or older without an entry are stale from then on.
  *
  * <p>Thread: {@link #next} reactors and workers, without a lock; the rest workers.
  */
@@ -42,11 +42,11 @@ final class DigestNonces {
     @GuardedBy("this")
     private final Map<String, Counts> used = new LinkedHashMap<>();
 
-    /** Nonces made up to then have perhaps been used, and nobody knows how. */
+    /** Nonces made up to then are stale unless they have an entry: the entry may have been dropped. */
     @GuardedBy("this")
     private long forgotten = -1;
 
-    /** The counts of one nonce: the highest, and which of the 63 below it. */
+    /** The used counts of one nonce: the highest, and a bit for each of the 63 below it. */
     private static final class Counts {
         private final long made;
         private long highest;
@@ -73,7 +73,7 @@ final class DigestNonces {
         }
     }
 
-    /** @param counter is told what has happened to a nonce of ours */
+    /** @param counter counts stale and forgotten nonces */
     DigestNonces(long lifetimeNanos, int kept, Clock clock, Consumer<Counter> counter) {
         this.lifetime = lifetimeNanos;
         this.kept = kept;
@@ -92,14 +92,14 @@ final class DigestNonces {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(nonce.array());
     }
 
-    /** Nanoseconds since these nonces began. */
+    /** Nanoseconds since this object was made. */
     private long now() {
         return clock.nanos() - origin;
     }
 
     /**
-     * Uses a nonce with a count; false if that has been done before, or so long ago that nobody knows, or if the nonce is stale or was
-     * not made here.
+     * Uses a nonce with a count. Returns false if they have been used together before, or may have been; also if the nonce is stale
+     * or was not made here.
      *
      * @param count from 1
      */

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who has failed to log in, and how often: names, or addresses. Failures count together while each comes sooner than the time of a
- * lock-out after the one before; once there are too many, whoever it is stays locked out for that time after the last that counted.
- * Of too many that failed, those are forgotten whose last failure is the oldest.
+ * Counts failed logins by key: a name or an address. A failure adds to the count if it comes within the lock-out time after the
+ * previous one; otherwise the count begins again. A key with too many failures is locked out for that time after the last one that counted.
+ * When there are too many keys, the one whose last failure is the oldest is forgotten.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */
@@ -22,16 +22,17 @@ final class FailedLogins {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** In order of their last failures. */
+    /** In the order of the last failures. */
     @GuardedBy("this")
     private final Map<String, Failures> failed = new LinkedHashMap<>();
 
     private record Failures(int count, long last) {}
 
     /**
-     * @param most failures after which one is locked out; 0 for no bound
-     * @param lockoutNanos for how long
-     * @param forgotten counts one that is forgotten for others
+     * @param most failures after which a key is locked out; 0 for no limit
+     * @param lockoutNanos duration of a lock-out
+     * @param kept how many keys are remembered
+     * @param forgotten counts the keys that are forgotten because there are too many
      */
     FailedLogins(int most, long lockoutNanos, int kept, Clock clock, Runnable forgotten) {
         this.most = most;
@@ -41,9 +42,9 @@ final class FailedLogins {
         this.forgotten = forgotten;
     }
 
-    /** Seconds, at least one, for which this one is locked out; 0 if not at all. */
-    synchronized int lockedFor(String who) {
-        Failures failures = failed.get(who);
+    /** Seconds, at least one, for which the key is locked out; 0 if it is not. */
+    synchronized int lockedFor(String key) {
+        Failures failures = failed.get(key);
         if (most == 0 || failures == null || failures.count() < most) {
             return 0;
         }
@@ -51,14 +52,14 @@ final class FailedLogins {
         return left <= 0 ? 0 : Saturated.count(1 + TimeUnit.NANOSECONDS.toSeconds(left - 1));
     }
 
-    synchronized void failed(String who) {
+    synchronized void failed(String key) {
         if (most == 0) {
             return;
         }
         long now = clock.nanos();
-        Failures before = failed.remove(who);
+        Failures before = failed.remove(key);
         int inARow = before != null && now - before.last() < lockout ? before.count() : 0;
-        failed.put(who, new Failures(inARow + 1, now));
+        failed.put(key, new Failures(inARow + 1, now));
         if (failed.size() > kept) {
             Iterator<String> oldest = failed.keySet().iterator();
             oldest.next();
@@ -67,7 +68,7 @@ final class FailedLogins {
         }
     }
 
-    synchronized void succeeded(String who) {
-        failed.remove(who);
+    synchronized void succeeded(String key) {
+        failed.remove(key);
     }
 }

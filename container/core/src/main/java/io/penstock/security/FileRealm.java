@@ -23,29 +23,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file ({@link UserLine}), which is read again when it has changed. If it has become unreadable or wrong, the log says
- * so, and the users stay as they were.
+ * The users of a file ({@link UserLine}), which is read again when it has changed. If it cannot be read or has an error, the users stay as
+ * they were, and the log says so.
  *
  * <p>Thread: workers; one of them reads the file, at most once a second.
  */
 public final class FileRealm implements Realm {
     private static final Logger LOG = LoggerFactory.getLogger(FileRealm.class);
-    private static final long BETWEEN_LOOKS = Saturated.nanos(Duration.ofSeconds(1));
+    private static final long CHECK_INTERVAL = Saturated.nanos(Duration.ofSeconds(1));
 
     private final Path file;
     private final Clock clock;
     private final Passwords passwords = new Passwords();
-    private final AtomicLong lastLook;
+    private final AtomicLong lastCheck;
     private volatile Version version;
     private volatile Table users;
 
-    /** By what a changed file is known. */
+    /** Differs if the file has changed. */
     private record Version(FileTime modified, long size) {}
 
     /**
-     * What a file says.
+     * The contents of a file.
      *
-     * @param iterations what the most expensive password takes, so that a name that is none takes no less
+     * @param iterations those of the most expensive password; an unknown name is checked with as many, so its time does not reveal it
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 
@@ -54,7 +54,7 @@ public final class FileRealm implements Realm {
         this.clock = clock;
         this.version = version;
         this.users = users;
-        this.lastLook = new AtomicLong(clock.nanos());
+        this.lastCheck = new AtomicLong(clock.nanos());
     }
 
     /** @throws IOException with one line that names file and line, if it cannot be read or is wrong */
@@ -91,7 +91,7 @@ public final class FileRealm implements Realm {
             try {
                 UserLine user = UserLine.parse(line);
                 if (users.put(user.name(), user) != null) {
-                    throw new IllegalArgumentException("a user of that name stands above already");
+                    throw new IllegalArgumentException("the file has a user of that name already");
                 }
             } catch (IllegalArgumentException e) {
                 throw new IOException(file + ":" + (i + 1) + ": " + e.getMessage(), e);
@@ -122,7 +122,7 @@ public final class FileRealm implements Realm {
         return line == null || secret == null ? null : new DigestUser(line.user(), secret);
     }
 
-    /** The user has the certificate's subject for a name, as in {@code CN=Ann, O=Acme}. */
+    /** The user's name is the certificate's subject, such as {@code CN=Ann, O=Acme}. */
     @Override
     public @Nullable User authenticate(List<X509Certificate> chain) {
         UserLine line =
@@ -131,19 +131,19 @@ public final class FileRealm implements Realm {
     }
 
     private Table current() {
-        long last = lastLook.get();
+        long last = lastCheck.get();
         long now = clock.nanos();
-        if (now - last >= BETWEEN_LOOKS && lastLook.compareAndSet(last, now)) {
-            readAgain();
+        if (now - last >= CHECK_INTERVAL && lastCheck.compareAndSet(last, now)) {
+            reload();
         }
         return users;
     }
 
-    private void readAgain() {
+    private void reload() {
         try {
             Version found = version(file);
             if (!found.equals(version)) {
-                version = found; // first: a wrong file is said once
+                version = found; // before reading: a file with an error is logged once
                 users = read(file);
                 LOG.info("The users of {} have been read again", file);
             }

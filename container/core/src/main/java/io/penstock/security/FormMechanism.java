@@ -21,8 +21,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login page of the application's own, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needed the
- * user is kept, with its body, until he has logged in.
+ * Login by a page of the application, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needs the
+ * login is saved with its body and goes on after it.
  */
 final class FormMechanism implements Mechanism {
     private static final String SUBMISSION = "/j_security_check";
@@ -49,7 +49,7 @@ final class FormMechanism implements Mechanism {
         return HttpServletRequest.FORM_AUTH;
     }
 
-    /** It takes a page. */
+    /** Null: the login needs a page. */
     @Override
     public @Nullable Fields challenge() {
         return null;
@@ -60,7 +60,7 @@ final class FormMechanism implements Mechanism {
         return SessionLogin.mayHaveSession(head);
     }
 
-    /** Whether somebody sends in the form. */
+    /** Whether the request submits the login form. */
     static boolean isSubmission(String method, String path) {
         return method.equals("POST") && path.endsWith(SUBMISSION);
     }
@@ -88,7 +88,7 @@ final class FormMechanism implements Mechanism {
         return null;
     }
 
-    /** The session of the request; a new one does not live long before there is a user for it. */
+    /** The session of the request. A new one expires soon unless a login follows. */
     private WebSession session(HttpRequest request) {
         if (request.getSession(false) instanceof WebSession session) {
             return session;
@@ -107,17 +107,17 @@ final class FormMechanism implements Mechanism {
             throws IOException, ServletException {
         RequestDispatcher dispatcher = context.getRequestDispatcher(page);
         if (dispatcher == null) {
-            throw new ServletException("The page " + page + " of the login is no path of the application");
+            throw new ServletException("The page " + page + " of the login is not in the application");
         }
         response.setHeader("Cache-Control", "no-store");
         dispatcher.forward(request, response);
     }
 
-    /** Somebody has sent in the form: leads him to where he wanted to go, or tells him that it was wrong. */
+    /** Handles the submitted form: redirects to the saved request, or shows the error page. */
     void submit(HttpRequest request) throws IOException, ServletException {
         if (request.getCharacterEncoding() == null) {
             request.setCharacterEncoding(
-                    StandardCharsets.UTF_8); // browsers send forms as they got them, and say nothing
+                    StandardCharsets.UTF_8); // browsers use the encoding of the form and do not declare it
         }
         String name = request.getParameter("j_username");
         String password = request.getParameter("j_password");
@@ -125,19 +125,19 @@ final class FormMechanism implements Mechanism {
                 ? new Attempt.Failed()
                 : logins.withPassword(request, type(), name, password);
         if (attempt instanceof Attempt.Busy) {
-            Authorization.comeBack(request.response()); // the form's error page would say that the password is wrong
+            Authorization.sendBusy(request.response()); // the error page would say that the password is wrong
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());
-            letLive(session);
-            lead(request, location(session));
+            restoreTimeout(session);
+            redirect(request, location(session));
         } else {
             show(errorPage, request, request.response());
         }
     }
 
-    /** The session is as any other from now on, unless the application has said how long it lives. */
-    private void letLive(WebSession session) {
+    /** Gives the session the usual timeout, unless the application has set another. */
+    private void restoreTimeout(WebSession session) {
         String seconds = session.note(SHORT_LIVED);
         if (seconds != null) {
             session.note(SHORT_LIVED, null);
@@ -153,14 +153,14 @@ final class FormMechanism implements Mechanism {
         return wanted == null ? context.getContextPath() + '/' : wanted;
     }
 
-    /** By 303, so that the client comes by GET; older clients know 302 only. */
-    private static void lead(HttpRequest request, String location) throws IOException {
+    /** By 303, so that the client uses GET; HTTP/1.0 has 302 only. */
+    private static void redirect(HttpRequest request, String location) throws IOException {
         boolean old = request.state().exchange().head().version() == Version.HTTP_1_0;
         int status = old ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_SEE_OTHER;
         request.response().sendRedirect(request.response().encodeRedirectURL(location), status, true);
     }
 
-    /** The request that was kept, if this is the one that its user was led to. */
+    /** The saved request, if this request is the one that the redirect after the login has caused. */
     @Nullable
     Exchange restored(HttpRequest request) {
         if (!request.getMethod().equals("GET") || saved.isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who may not try to log in at the moment. A name that has failed too often is locked out everywhere but at the addresses from which it
- * has logged in before, which answer for their own failures: otherwise anybody could keep a user out by failing in his name. Nor does a
- * login from there forget what others have tried in the name.
+ * Locks out names and addresses with too many failed logins. Failures are counted per name and, for an address from which that name has
+ * logged in before, per name and address. So an attacker elsewhere cannot lock the user out. A login from such a familiar address
+ * clears only its own failures, not those of other addresses.
  *
  * <p>Thread: workers, several at once.
  */
@@ -20,11 +20,11 @@ final class LockOuts {
     private final FailedLogins byAddress;
     private final int kept;
 
-    /** Names at addresses from which they have logged in, those of the oldest logins first. */
+    /** Names with addresses from which they have logged in, the oldest logins first. */
     @GuardedBy("this")
     private final Map<String, Boolean> familiar = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** @param forgotten counts a name or an address whose failures are forgotten for others */
+    /** @param forgotten counts names and addresses whose failures are forgotten because there are too many */
     LockOuts(LoginLimits limits, Clock clock, Runnable forgotten) {
         long lockout = Saturated.nanos(limits.lockout());
         kept = limits.failuresKept();
@@ -33,7 +33,7 @@ final class LockOuts {
         byAddress = new FailedLogins(limits.failuresOfAddress(), lockout, kept, clock, forgotten);
     }
 
-    /** Seconds, at least one, for which nobody may try that name from there; 0 if somebody may. */
+    /** Seconds, at least one, for which that name cannot log in from that address; 0 if it can. */
     int lockedFor(String name, String address) {
         String pair = pair(name, address);
         int ofName = isFamiliar(pair) ? byNameAtItsAddress.lockedFor(pair) : byName.lockedFor(name);
@@ -58,7 +58,7 @@ final class LockOuts {
         return familiar.containsKey(pair);
     }
 
-    /** Whether it was before. */
+    /** Returns whether it was familiar before. */
     private synchronized boolean makeFamiliar(String pair) {
         boolean before = familiar.put(pair, Boolean.TRUE) != null;
         if (familiar.size() > kept) {
@@ -67,7 +67,7 @@ final class LockOuts {
         return before;
     }
 
-    /** An address is hexadecimal, so that no name can make two pairs look like one. */
+    /** Unambiguous: an address is hexadecimal and has no blank. */
     private static String pair(String name, String address) {
         return address + ' ' + name;
     }

@@ -20,10 +20,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the server's realm, and bounds failed logins and checks of passwords. One object for all contexts, so that a lock-out holds for
- * all.
+ * Logs users in by the server's realm, and limits failed logins and concurrent password checks. All contexts share it, so a lock-out
+ * applies to all of them.
  *
- * <p>Thread: workers, several at once. An exception of the realm fails the request and is no failed login.
+ * <p>Thread: workers, several at once. An exception of the realm fails the request; it does not count as a failed login.
  */
 public final class Logins {
     private static final int NAME_KEPT = 64;
@@ -36,7 +36,7 @@ public final class Logins {
     private final LockOuts lockOuts;
     private final PasswordChecks checks;
 
-    /** Names with passwords that need no place among the checks, since a realm should remember them, too. */
+    /** Recently proven passwords. They need no place among the checks, since a realm should remember them too. */
     private final ProvenPasswords proven = new ProvenPasswords();
 
     public Logins(Realm realm, LoginLimits limits, Counters counters, Clock clock) {
@@ -48,7 +48,7 @@ public final class Logins {
         checks = new PasswordChecks(limits.passwordChecks());
     }
 
-    /** Nobody can log in. */
+    /** Without users: every login fails. */
     public static Logins none() {
         return new Logins(Realm.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
     }
@@ -75,26 +75,26 @@ public final class Logins {
         if (locked != null) {
             return locked;
         }
-        Callable<Realm.@Nullable User> question = () -> realm.authenticate(name, password);
+        Callable<Realm.@Nullable User> lookup = () -> realm.authenticate(name, password);
         if (proven.contains(name, password)) {
-            return judged(client, type, question, name, password);
+            return attempt(client, type, lookup, name, password);
         }
         if (!checks.begin(client.address())) {
             count(Counter.PASSWORD_CHECKS_REFUSED);
             return new Attempt.Busy();
         }
         try {
-            return judged(client, type, question, name, password);
+            return attempt(client, type, lookup, name, password);
         } finally {
             checks.end(client.address());
         }
     }
 
-    /** A password that has been changed needs a place again. */
-    private Attempt judged(
-            Client client, String type, Callable<Realm.@Nullable User> question, String name, String password)
+    /** Remembers a correct password, and forgets a wrong one, which may have been correct before. */
+    private Attempt attempt(
+            Client client, String type, Callable<Realm.@Nullable User> lookup, String name, String password)
             throws ServletException {
-        Attempt attempt = judged(client, type, question);
+        Attempt attempt = attempt(client, type, lookup);
         if (attempt instanceof Attempt.Succeeded) {
             proven.add(name, password);
         } else {
@@ -104,9 +104,9 @@ public final class Logins {
     }
 
     /**
-     * Costs a short hash and takes no place among the checks of passwords.
+     * Costs a short hash, so it needs no place among the password checks.
      *
-     * @param isRight whether the client has answered by this secret, or by one that nobody has where there is none
+     * @param isRight whether the client's answer was made with the given secret; also called for an unknown user, with a made-up secret
      */
     Attempt withDigest(
             HttpRequest request,
@@ -121,7 +121,7 @@ public final class Logins {
         if (locked != null) {
             return locked;
         }
-        return judged(client, type, () -> {
+        return attempt(client, type, () -> {
             Realm.DigestUser found = realm.digest(name, realmName, algorithm.id());
             boolean right = isRight.test(found == null ? algorithm.hash(name) : found.secret());
             return found == null || !right ? null : found.user();
@@ -137,7 +137,7 @@ public final class Logins {
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 
-    /** The name that somebody wants to log in by, and from where. */
+    /** The name and the address of a login attempt. */
     private record Client(String name, String address) {}
 
     private static Client client(HttpRequest request, String name) {
@@ -154,9 +154,8 @@ public final class Logins {
         return new Attempt.LockedOut(seconds);
     }
 
-    private Attempt judged(Client client, String type, Callable<Realm.@Nullable User> question)
-            throws ServletException {
-        Realm.User found = ask(question);
+    private Attempt attempt(Client client, String type, Callable<Realm.@Nullable User> lookup) throws ServletException {
+        Realm.User found = ask(lookup);
         if (found == null) {
             lockOuts.failed(client.name(), client.address());
             count(Counter.LOGIN_FAILURES);
@@ -166,9 +165,9 @@ public final class Logins {
         return new Attempt.Succeeded(Identity.of(type, found.name(), found.roles()));
     }
 
-    private static Realm.@Nullable User ask(Callable<Realm.@Nullable User> question) throws ServletException {
+    private static Realm.@Nullable User ask(Callable<Realm.@Nullable User> lookup) throws ServletException {
         try {
-            return question.call();
+            return lookup.call();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServletException("Interrupted while the realm was asked", e);
@@ -177,7 +176,7 @@ public final class Logins {
         }
     }
 
-    /** An address, or what is one client's of IPv6. Clients of Unix domain sockets count as one: nothing tells them apart. */
+    /** An IPv4 address or an IPv6 network. All clients of Unix domain sockets count as one. */
     private static String network(@Nullable InetAddress address) {
         if (address == null) {
             return "";

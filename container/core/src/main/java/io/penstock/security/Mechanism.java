@@ -10,33 +10,33 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way in which clients say who they are (Servlet 6.1, 13.6).
+ * A login mechanism (Servlet 6.1, 13.6).
  *
  * <p>Thread: workers, several at once; the first three methods reactors, too, which must not wait.
  */
 interface Mechanism {
 
-    /** What {@code getAuthType} answers. */
+    /** The value of {@code getAuthType}. */
     String type();
 
-    /** The field lines of a 401 that asks who it is; null if asking takes more than that. */
+    /** The field lines of a 401 that asks for credentials; null if the mechanism cannot ask that way. */
     @Nullable
     Fields challenge();
 
-    /** Whether a request has something to look at, right or wrong. */
+    /** Whether a request has credentials, valid or not. */
     boolean hasCredentials(RequestHead head);
 
-    /** Finds out who makes the request; null if the response now asks for it, or says that it has failed. */
+    /** Authenticates the request; null if not, and then the response is a challenge or an error. */
     @Nullable
     Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
             throws IOException, ServletException;
 
-    /** Whether names and passwords, as of {@code HttpServletRequest.login}, are what this way is about. */
+    /** Whether the mechanism uses names and passwords, as {@code HttpServletRequest.login} does. */
     default boolean takesPasswords() {
         return true;
     }
 
-    /** When it is asked. */
+    /** When {@link #authenticate} is called. */
     enum Moment {
         /** Before the application has seen the request. */
         ENTRY,

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many passwords are being checked, in all and for each address. A check takes a processor for a tenth of a second, so that
- * clients with made-up passwords would otherwise take all of them.
+ * Limits concurrent password checks, in all and for each address. A check takes a processor for a tenth of a second. Without a limit,
+ * clients with made-up passwords could use all processors.
  *
- * <p>One address has at most half of the places, rounded down, so that another can log in meanwhile. Where there is one place an address
- * can have it, since nobody could log in otherwise: there only {@link LockOuts} keep an address from holding it for ever.
+ * <p>One address has at most half of the places, rounded down, so that others can log in meanwhile. If there is only one place, an
+ * address may have it; then only {@link LockOuts} stop an address from occupying it for ever.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */
@@ -20,7 +20,7 @@ final class PasswordChecks {
     @GuardedBy("this")
     private int underWay;
 
-    /** Addresses that have at least one. */
+    /** Addresses with at least one running check. */
     @GuardedBy("this")
     private final Map<String, Integer> byAddress = new HashMap<>();
 

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The exchange of a client who has logged in and come where it was led to, with the request that it had sent before.
+ * The exchange of a client that has followed the redirect after its login: it has the request that was saved before the login.
  *
  * <p>Thread: as the exchange that carries it.
  */
@@ -121,7 +121,7 @@ final class RestoredExchange implements Exchange {
         carrier.timedOut(timeout);
     }
 
-    /** A body that lies whole in memory. */
+    /** A body in memory. */
     private static final class SavedBody implements RequestBody {
         private final ByteBuffer left;
         private final int length;

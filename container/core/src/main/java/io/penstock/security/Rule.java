@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the constraints that apply to one method of one URL pattern ask of a request, all together (Servlet 6.1, 13.7.1).
+ * The combined constraints for one method of one URL pattern (Servlet 6.1, 13.7.1).
  *
- * @param roles one of which the user must be in, where the access is for roles
- * @param transport what the connection must offer
+ * @param roles the user must be in one of them, if the access is {@link Access#ROLES}
+ * @param transport the required protection of the connection
  */
 record Rule(Access access, Set<String> roles, Transport transport) {
     static final Rule OPEN = new Rule(Access.OPEN, Set.of(), Transport.NONE);
     static final Rule DENIED = new Rule(Access.DENIED, Set.of(), Transport.NONE);
 
-    /** Who may; of two that are combined the later one here wins. */
+    /** Combined constraints have the access that comes last here. */
     enum Access {
         ROLES,
         ANY_USER,
@@ -32,7 +32,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     /**
      * Combines constraints, at least one.
      *
-     * @param declared the roles of the application, for which {@code *} stands
+     * @param declared the roles of the application, which {@code *} means
      */
     static Rule of(List<Constraint> constraints, Set<String> declared) {
         Access access = Access.ROLES;
@@ -66,7 +66,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
         return any ? Access.ANY_USER : Access.ROLES;
     }
 
-    /** Whether somebody has to say who he is. */
+    /** Whether the user must be logged in. */
     boolean needsUser() {
         return access == Access.ROLES || access == Access.ANY_USER;
     }

@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request that waits until its user has logged in (Servlet 6.1, 13.6.3): what the application must see of it then. Immutable.
+ * A request that was saved until its user has logged in (Servlet 6.1, 13.6.3): the parts that the application must see then. Immutable.
  *
- * @param location path and query, as a redirect leads to it
- * @param fields without those that are about the connection, the session, or a response that the client has already
+ * @param location path and query, as in the redirect after the login
+ * @param fields without those about the connection, the session, credentials, or a response that the client has cached
  * @param body read-only
  */
 record SavedRequest(String method, String location, Fields fields, ByteBuffer body) {
@@ -63,12 +63,12 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return new SavedRequest(head.method(), location(request), fields, body);
     }
 
-    /** Only where it went, to be asked for again by GET. */
+    /** Only the location, which the client requests again by GET. */
     static SavedRequest locationOnly(HttpRequest request) {
         return new SavedRequest("GET", location(request), Fields.EMPTY, ByteBuffer.allocate(0));
     }
 
-    /** Made of the decoded path: what the client wrote may have path parameters, or lead to another host by two slashes. */
+    /** Made of the decoded path: the target as sent may have path parameters, or begin with two slashes and so name another host. */
     static String location(HttpRequest request) {
         String path = request.getContextPath() + request.view().path();
         String query = request.state().exchange().head().target().query();
@@ -90,12 +90,12 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return ByteBuffer.wrap(all.toByteArray()).asReadOnlyBuffer();
     }
 
-    /** Whether a GET of the location is not the same request. */
+    /** Whether a GET of the location is another request than this one. */
     boolean differsFromGet() {
         return body.hasRemaining() || !(method.equals("GET") || method.equals("HEAD"));
     }
 
-    /** What it takes, about. */
+    /** Its approximate size in memory. */
     int bytes() {
         int bytes = OVERHEAD + 2 * location.length() + body.remaining();
         for (int i = 0; i < fields.size(); i++) {

@@ -11,14 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one context that wait until their users have logged in, by numbers that only their sessions know. All together have a
- * bound: beyond it the oldest go.
+ * The saved requests of one context, whose users have yet to log in, by numbers that only their sessions know. Their total size is
+ * limited; beyond it the oldest are dropped.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests, until they are taken, replaced or dropped.
  */
 final class SavedRequests {
-    /** Between the login and the client's coming where it was led to; who comes later does not mean the old request. */
-    private static final long FOLLOWS = Saturated.nanos(Duration.ofSeconds(60));
+    /** How soon after the login the client must follow the redirect; a later request does not mean the saved one. */
+    private static final long REDIRECT_TIMEOUT = Saturated.nanos(Duration.ofSeconds(60));
 
     private final long budget;
     private final Clock clock;
@@ -29,11 +29,11 @@ final class SavedRequests {
     @GuardedBy("this")
     private long bytes;
 
-    /** Begins anywhere: a session may bring a number from another version of its application, or another server, which is nobody's here. */
+    /** Begins at random: a session may have a number from an earlier version of the application or another server, which must not match. */
     @GuardedBy("this")
     private long last = new SecureRandom().nextLong();
 
-    /** @param due when its user logged in; null before */
+    /** @param due when its user logged in; null before that */
     private record Entry(SavedRequest request, @Nullable Long due) {}
 
     SavedRequests(long budget, Clock clock) {
@@ -46,9 +46,9 @@ final class SavedRequests {
     }
 
     /**
-     * Keeps a request.
+     * Saves a request.
      *
-     * @param dropped is told of each one that has to go for it, perhaps itself
+     * @param dropped called for each request that is dropped for lack of space, perhaps this one
      * @return its number
      */
     synchronized long keep(SavedRequest request, Runnable dropped) {
@@ -62,7 +62,7 @@ final class SavedRequests {
         return last;
     }
 
-    /** The user has logged in: where to lead him; null if the request has been dropped. The request is due from now on. */
+    /** The user has logged in. Returns the location of the saved request, which is due from now on; null if it has been dropped. */
     synchronized @Nullable String loggedIn(long number) {
         Entry entry = waiting.get(number);
         if (entry == null) {
@@ -76,14 +76,14 @@ final class SavedRequests {
         return entry.request().location();
     }
 
-    /** The request if it is due and the client has come to its location; once. */
+    /** Takes the request if it is due and has this location; else null. */
     synchronized @Nullable SavedRequest take(long number, String location) {
         Entry entry = waiting.get(number);
         if (entry == null || entry.due() == null || !entry.request().location().equals(location)) {
             return null;
         }
         drop(number);
-        return clock.nanos() - entry.due() <= FOLLOWS ? entry.request() : null;
+        return clock.nanos() - entry.due() <= REDIRECT_TIMEOUT ? entry.request() : null;
     }
 
     synchronized void drop(long number) {

@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code @ServletSecurity} and {@code setServletSecurity} say, in the terms of a descriptor (Servlet 6.1, 13.4.1.2). */
+/** The constraints of {@code @ServletSecurity} and {@code setServletSecurity} in the form of a descriptor (Servlet 6.1, 13.4.1.2). */
 final class ServletConstraints {
     private ServletConstraints() {}
 
-    /** Those of the descriptors, then those of servlets, but for patterns that a descriptor constrains itself. */
+    /** Those of the descriptors, then those of servlets for patterns that no descriptor constrains. */
     static List<Constraint> of(WebContext context) {
         List<Constraint> all = new ArrayList<>(context.settings().security().constraints());
         Set<String> settled = all.stream()
@@ -43,9 +43,9 @@ final class ServletConstraints {
 
     private static void add(
             ServletSecurityElement security, String name, Set<String> patterns, List<Constraint> constraints) {
-        boolean saysNothingOfOthers = isDefault(security)
+        boolean leavesOthersUnconstrained = isDefault(security)
                 && security.getHttpMethodConstraints().stream().anyMatch(method -> !isDefault(method));
-        if (!saysNothingOfOthers) {
+        if (!leavesOthersUnconstrained) {
             Set<String> apart = new HashSet<>(security.getMethodNames());
             constraints.add(constraint(security, new SecuritySettings.Collection(name, patterns, Set.of(), apart)));
         }
@@ -62,7 +62,7 @@ final class ServletConstraints {
         return new Constraint(List.of(resources), roles(element), transport);
     }
 
-    /** The name {@code *} has no special meaning here: a role that nobody is in. */
+    /** The name {@code *} has no special meaning here: no user is in a role of that name. */
     private static @Nullable Set<String> roles(HttpConstraintElement element) {
         Set<String> roles = new HashSet<>(List.of(element.getRolesAllowed()));
         if (roles.isEmpty() && element.getEmptyRoleSemantic() == EmptyRoleSemantic.PERMIT) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login that lasts as long as its session: a note in it, which the application cannot see or change. With a login the session gets
- * another identifier, so that one that somebody else knows from before is worth nothing.
+ * A login that lasts as long as its session, as a note in it that the application cannot see or change. A login changes the session's
+ * identifier, which prevents session fixation.
  */
 final class SessionLogin {
     private static final String USER = "user";
@@ -33,7 +33,7 @@ final class SessionLogin {
                 : null;
     }
 
-    /** Who has logged in in the session of the request. */
+    /** The user who has logged in to the session of the request. */
     static @Nullable Identity of(HttpRequest request) {
         WebSession session = session(request);
         String note = session == null ? null : session.note(USER);
@@ -45,13 +45,13 @@ final class SessionLogin {
         return Identity.of(parts[0], parts[1], roles);
     }
 
-    /** Keeps the login in the session of the request, a new one if there is none. */
+    /** Stores the login in the session of the request, a new one if there is none. */
     static WebSession remember(HttpRequest request, Identity user) {
         List<String> parts =
                 new ArrayList<>(List.of(user.type(), user.principal().getName()));
         parts.addAll(user.roles());
         if (parts.stream().anyMatch(part -> part.contains(SEPARATOR))) {
-            throw new IllegalArgumentException("a user's name, or a role's, has a line end");
+            throw new IllegalArgumentException("the name of the user or of a role has a line break");
         }
         if (request.getSession(false) != null) {
             request.changeSessionId();

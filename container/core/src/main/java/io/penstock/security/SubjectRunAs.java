@@ -11,8 +11,8 @@ import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives what a servlet calls in other systems the role that it runs as, in the way in which the Java platform hands on who calls: as the
- * current {@link Subject}. What the servlet itself is told of its caller stays as it is (Servlet 6.1, 13.3).
+ * Passes the run-as role of a servlet to the other systems that it calls, as the current {@link Subject} of the Java platform. The
+ * servlet itself still sees the user of the request (Servlet 6.1, 13.3).
  */
 public final class SubjectRunAs implements RunAs {
 

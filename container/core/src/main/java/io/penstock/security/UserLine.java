@@ -22,7 +22,7 @@ record UserLine(String name, @Nullable PasswordHash password, Map<DigestAlgorith
         roles = Set.copyOf(roles);
     }
 
-    /** @throws IllegalArgumentException that says what is wrong, and no secret */
+    /** @throws IllegalArgumentException with a message that names the error and no secret */
     static UserLine parse(String line) {
         String[] fields = line.split(":", -1);
         if (fields.length != 3) {

@@ -1,4 +1,4 @@
-/** Who may ask an application for what: constraints, the ways to log in, and the users (Servlet 6.1, chapter 13). */
+/** Access control: security constraints, login mechanisms and users (Servlet 6.1, chapter 13). */
 @NullMarked
 package io.penstock.security;
 

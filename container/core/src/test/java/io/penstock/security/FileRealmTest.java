@@ -76,7 +76,7 @@ class FileRealmTest {
             ' :: '                     | the user has no name
             ann:$digest-md5$xyz:staff  | a Digest secret is not hexadecimal
             ann:$digest-md5$00 $digest-md5$11:staff | two secrets of one kind
-            bob::                      | a user of that name stands above already
+            bob::                      | the file has a user of that name already
             """)
     void aWrongLineIsNamed(String line, String problem) throws IOException {
         Path file = write("bob::\n# ann\n" + line + "\n");
