@@ -53,13 +53,13 @@ class AccessLogIT {
             assertEquals(200, get(port, "/hello.txt"));
             assertEquals(404, get(port, "/WEB-INF/web.xml?a"));
             jar.terminate();
+            List<String> lines = jar.ended().out().lines().toList();
             assertEquals(
-                    List.of(
-                            "#Version: 1.0",
-                            "#Fields: cs-method cs-uri sc-status x-outcome",
-                            "GET /hello.txt 200 answered",
-                            "GET /WEB-INF/web.xml?a 404 answered"),
-                    jar.ended().out().lines().toList());
+                    List.of("#Version: 1.0", "#Fields: cs-method cs-uri sc-status x-outcome"), lines.subList(0, 2));
+            assertEquals(
+                    List.of("GET /WEB-INF/web.xml?a 404 answered", "GET /hello.txt 200 answered"),
+                    lines.stream().skip(2).sorted().toList(),
+                    "two clients, in any order");
         }
     }
 
