@@ -1,8 +1,8 @@
 package io.penstock.context;
 
 import io.penstock.session.MemorySessions;
-import io.penstock.session.RestingSessions;
-import io.penstock.session.SessionRoom;
+import io.penstock.session.SessionLimit;
+import io.penstock.session.SessionRepository;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
@@ -21,8 +21,8 @@ public record ContextServices(
         DispatcherFactory dispatchers,
         ContextLookup contexts,
         ObjectFactory objects,
-        RestingSessions sessions,
-        SessionRoom room,
+        SessionRepository sessions,
+        SessionLimit room,
         Executor callbacks,
         InstantSource clock) {
 
@@ -33,7 +33,7 @@ public record ContextServices(
                 ContextLookup.NONE,
                 ObjectFactory.REFLECTIVE,
                 new MemorySessions(),
-                SessionRoom.unlimited(),
+                SessionLimit.unlimited(),
                 Runnable::run,
                 InstantSource.system());
     }

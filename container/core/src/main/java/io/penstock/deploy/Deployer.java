@@ -17,7 +17,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.part.JavaxMigration;
 import io.penstock.security.SubjectRunAs;
-import io.penstock.session.RestingSessions;
+import io.penstock.session.SessionRepository;
 import io.penstock.spool.OwnedFolder;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
@@ -42,7 +42,8 @@ public final class Deployer {
 
     private static final String MIGRATE = "--" + Key.MIGRATE_JAVAX.id();
     private static final String MIGRATION_MISSING = Key.MIGRATE_JAVAX.id()
-            + ": this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar, or on the class path";
+            + ": this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar, or on the"
+            + " class path";
 
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
@@ -359,7 +360,7 @@ public final class Deployer {
         return context;
     }
 
-    private RestingSessions sessions(ContextSettings settings) throws DeploymentException {
+    private SessionRepository sessions(ContextSettings settings) throws DeploymentException {
         try {
             return services.sessions().of(settings.contextPath(), settings.classLoader());
         } catch (IOException e) {

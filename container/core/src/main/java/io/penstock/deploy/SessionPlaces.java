@@ -6,11 +6,11 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.SessionLimits;
 import io.penstock.part.SessionStoreProvider;
-import io.penstock.session.FileSessions;
+import io.penstock.session.FileSessionStore;
 import io.penstock.session.MemorySessions;
 import io.penstock.session.PassivatedSessions;
-import io.penstock.session.RestingSessions;
-import io.penstock.session.SessionRoom;
+import io.penstock.session.SessionLimit;
+import io.penstock.session.SessionRepository;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class SessionPlaces implements AutoCloseable {
 
     /** By context path: a new version of an application finds the sessions of the old one. */
     @GuardedBy("this")
-    private final Map<String, FileSessions> folders = new HashMap<>();
+    private final Map<String, FileSessionStore> folders = new HashMap<>();
 
     @GuardedBy("this")
     private @Nullable FileChannel lock;
@@ -116,7 +116,7 @@ public final class SessionPlaces implements AutoCloseable {
      * @param loader of the application, whose classes attributes may be of
      * @throws IOException if the store, or what it has, cannot be used
      */
-    RestingSessions of(String contextPath, ClassLoader loader) throws IOException {
+    SessionRepository of(String contextPath, ClassLoader loader) throws IOException {
         SessionStore store = store(contextPath);
         return store == null
                 ? new MemorySessions()
@@ -143,13 +143,13 @@ public final class SessionPlaces implements AutoCloseable {
         return stores;
     }
 
-    private synchronized FileSessions folder(Path directory, String contextPath) throws IOException {
+    private synchronized FileSessionStore folder(Path directory, String contextPath) throws IOException {
         if (lock == null) {
             lock = locked(directory);
         }
-        FileSessions known = folders.get(contextPath);
+        FileSessionStore known = folders.get(contextPath);
         if (known == null) {
-            known = FileSessions.open(directory.resolve(name(contextPath)));
+            known = FileSessionStore.open(directory.resolve(name(contextPath)));
             folders.put(contextPath, known);
         }
         return known;
@@ -186,13 +186,13 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /** For as many sessions as the application may have. Not bounded where there is a store that other servers may use, too. */
-    synchronized SessionRoom room(String contextPath) {
+    synchronized SessionLimit room(String contextPath) {
         if (stores != null || provider != null) {
-            return SessionRoom.unlimited();
+            return SessionLimit.unlimited();
         }
-        FileSessions folder = folders.get(contextPath);
+        FileSessionStore folder = folders.get(contextPath);
         int found = folder == null ? 0 : folder.size();
-        return new SessionRoom(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
+        return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
     @Override

@@ -137,7 +137,7 @@ final class SessionAccess {
     /** Saves the session: the client may send its next request before this one has ended. */
     void keep() {
         if (session != null) {
-            manager.keep(session);
+            manager.save(session);
         }
     }
 

@@ -6,7 +6,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 
-/** Reads objects with the class loader of an application; classes are loaded, but not initialised before the filter has seen them. */
+/** Reads objects with the class loader of an application. Classes are loaded, but not initialised before the filter has accepted them. */
 final class AttributeInput extends ObjectInputStream {
     private final ClassLoader loader;
 
@@ -20,11 +20,11 @@ final class AttributeInput extends ObjectInputStream {
         try {
             return Class.forName(description.getName(), false, loader);
         } catch (ClassNotFoundException e) {
-            return super.resolveClass(description); // knows the primitive types
+            return super.resolveClass(description); // for the primitive types
         }
     }
 
-    /** A proxy calls whatever its handler is, so that its type says nothing about what would run. */
+    /** A proxy calls any handler, so its type does not tell which code would run. */
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
         throw new InvalidClassException("a proxy of " + String.join(", ", interfaces) + " is not read");

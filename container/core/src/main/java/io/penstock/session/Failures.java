@@ -2,11 +2,11 @@ package io.penstock.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** What application code throws while the container has several things to do that must all be done. Thread: one. */
+/** Collects the exceptions of several steps that must all run. Thread: one. */
 final class Failures {
     private @Nullable Throwable first;
 
-    void contain(Runnable step) {
+    void attempt(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
@@ -18,7 +18,7 @@ final class Failures {
         }
     }
 
-    /** Throws what was contained first, if anything was. */
+    /** Throws the first exception, if there was one; the others are suppressed by it. */
     void rethrow() {
         if (first instanceof RuntimeException unchecked) {
             throw unchecked;

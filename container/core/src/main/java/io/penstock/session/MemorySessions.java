@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps sessions in this process and loses them with it; what is loaded is what was saved, the same object. */
-public final class MemorySessions implements RestingSessions {
+/** Sessions in memory, which are lost with the process. A load returns the object that was released. */
+public final class MemorySessions implements SessionRepository {
     private final ConcurrentHashMap<String, SessionState> sessions = new ConcurrentHashMap<>();
 
     @Override
@@ -15,9 +15,8 @@ public final class MemorySessions implements RestingSessions {
         return sessions.get(id);
     }
 
-    /** The object that is kept is the one that was used. */
     @Override
-    public void rest(SessionState session) {
+    public void release(SessionState session) {
         if (session.version() == 0) {
             sessions.put(session.id(), session);
             session.saved(1);
@@ -25,8 +24,8 @@ public final class MemorySessions implements RestingSessions {
     }
 
     @Override
-    public void keep(SessionState session) {
-        // requests that use it already find it, and it is lost with the process
+    public void save(SessionState session) {
+        // nothing to do: all requests use this object
     }
 
     @Override
@@ -59,12 +58,12 @@ public final class MemorySessions implements RestingSessions {
     }
 
     @Override
-    public boolean isLasting() {
+    public boolean isPersistent() {
         return false;
     }
 
     @Override
-    public Collection<String> ephemeral() {
+    public Collection<String> transientIds() {
         return List.copyOf(sessions.keySet());
     }
 

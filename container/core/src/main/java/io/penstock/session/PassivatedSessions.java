@@ -22,42 +22,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps sessions as bytes in a store that outlives the server. A number of sessions stay in memory as objects, too, so that attributes which
- * have no bytes last as long as the server. Such an object is used again only if its version is still the store's.
+ * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that cannot be
+ * serialized live as long as the server. Such an object is used again only if its version is still that of the store.
  *
- * <p>Each time a session goes to rest its attributes hear that they are passivated. Attributes whose bytes differ from those in the store are
- * written. Then the attributes hear that they are active again if they stay in memory.
+ * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in the
+ * store are written. Then {@code sessionDidActivate} is called if the session stays in memory.
  *
  * <p>Thread: workers, for one id one at a time.
  *
- * <p>Owns: the objects of resting sessions.
+ * <p>Owns: the sessions in memory that no request uses.
  */
-public final class PassivatedSessions implements RestingSessions {
+public final class PassivatedSessions implements SessionRepository {
     private static final Logger LOG = LoggerFactory.getLogger(PassivatedSessions.class);
 
-    /** The session's id, beside its attributes: the key does not tell it, and listeners ask for it when the session expires. */
+    /** Stores the session's id as an attribute: it cannot be computed from the key, and listeners ask for it when the session expires. */
     private static final String ID = WebSession.NOTE + "id";
 
     private final SessionStore store;
-    private final AttributeBytes attributes;
-    private final RecentSessions recent;
+    private final AttributeSerializer attributes;
+    private final SessionCache cache;
 
     /**
-     * @param loader of the application, whose classes may be read from the store
-     * @param inMemory sessions that stay in memory
-     * @param whenPassivated counts a session that leaves memory for others
+     * @param loader of the application; sessions in the store may contain objects of its classes
+     * @param inMemory the number of sessions that stay in memory
+     * @param whenPassivated counts a session that is removed from memory
      */
     public PassivatedSessions(SessionStore store, ClassLoader loader, int inMemory, Runnable whenPassivated) {
         this.store = store;
-        this.attributes = new AttributeBytes(loader);
-        this.recent = new RecentSessions(inMemory, whenPassivated);
+        this.attributes = new AttributeSerializer(loader);
+        this.cache = new SessionCache(inMemory, whenPassivated);
     }
 
     @Override
     public @Nullable SessionState load(String id) {
-        SessionState local = recent.take(id);
+        SessionState local = cache.take(id);
         if (local != null && local.version() == 0) {
-            return local; // saving it has failed: the store has never had it
+            return local; // a save failed: the store never had it
         }
         StoredSession stored;
         try {
@@ -65,7 +65,7 @@ public final class PassivatedSessions implements RestingSessions {
                     .orElse(null);
         } catch (IOException e) {
             if (local != null) {
-                recent.put(local);
+                cache.put(local);
             }
             throw new UncheckedIOException("a session cannot be read", e);
         }
@@ -104,12 +104,12 @@ public final class PassivatedSessions implements RestingSessions {
     }
 
     @Override
-    public void rest(SessionState session) {
+    public void release(SessionState session) {
         WebSession view = session.view;
         if (view != null) {
             Passivation.willPassivate(view);
             if (!view.isValid()) {
-                return; // by one of its attributes just now
+                return; // an attribute has just invalidated it
             }
         }
         try {
@@ -119,18 +119,18 @@ public final class PassivatedSessions implements RestingSessions {
         } catch (IOException e) {
             throw new UncheckedIOException("a session cannot be written", e);
         } finally {
-            if (session.copy == SessionState.Copy.WHOLE) {
-                if (view != null && recent.mayStay()) {
+            if (session.copy == SessionState.Copy.CURRENT) {
+                if (view != null && cache.hasCapacity()) {
                     Passivation.didActivate(view);
                 }
-                recent.put(session);
+                cache.put(session);
             }
         }
     }
 
-    /** Its attributes hear what they hear when it goes to rest and stays in memory. */
+    /** Calls the same listeners as a release of a session that stays in memory. */
     @Override
-    public void keep(SessionState session) {
+    public void save(SessionState session) {
         WebSession view = session.view;
         try {
             if (view != null) {
@@ -180,29 +180,30 @@ public final class PassivatedSessions implements RestingSessions {
             return false;
         }
         SessionKey key = SessionKey.of(session.id());
-        save(session, key, key, written, removed, new SessionState.Stored(interval, digests));
+        saveChange(session, key, key, written, removed, new SessionState.Stored(interval, digests));
         return true;
     }
 
-    /** At once and by one change, so that a crash loses neither the session nor leaves it under two ids. */
+    /** Immediately and by one change: a crash can neither lose the session nor leave it under two ids. */
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {
-            return true; // the store does not know it
+            return true; // it is not in the store
         }
         byte[] id = newId.getBytes(StandardCharsets.UTF_8);
         Map<String, String> digests = new HashMap<>(session.stored.digests());
         digests.put(ID, Sha256.of(id));
         SessionState.Stored after = new SessionState.Stored(session.maxInactiveInterval(), digests);
         try {
-            return save(session, SessionKey.of(session.id()), SessionKey.of(newId), Map.of(ID, id), Set.of(), after);
+            return saveChange(
+                    session, SessionKey.of(session.id()), SessionKey.of(newId), Map.of(ID, id), Set.of(), after);
         } catch (IOException e) {
             throw new UncheckedIOException("a session cannot be given another id", e);
         }
     }
 
     /** @return false if another server has ended the session */
-    private boolean save(
+    private boolean saveChange(
             SessionState session,
             SessionKey former,
             SessionKey key,
@@ -222,11 +223,11 @@ public final class PassivatedSessions implements RestingSessions {
                 removed));
         if (version.isEmpty()) {
             LOG.debug("A session was not saved, since another server has ended it");
-            session.copy = SessionState.Copy.PARTIAL;
+            session.copy = SessionState.Copy.STALE;
             return false;
         }
         if (version.getAsLong() != base + 1) {
-            session.copy = SessionState.Copy.PARTIAL;
+            session.copy = SessionState.Copy.STALE;
         }
         session.saved(version.getAsLong());
         session.stored = after;
@@ -235,7 +236,7 @@ public final class PassivatedSessions implements RestingSessions {
 
     @Override
     public void delete(String id) {
-        recent.take(id);
+        cache.take(id);
         try {
             store.delete(SessionKey.of(id));
         } catch (IOException e) {
@@ -262,7 +263,7 @@ public final class PassivatedSessions implements RestingSessions {
                 if (SessionKey.of(id).equals(key)) {
                     ids.add(id);
                 } else {
-                    store.deleteExpired(key, instant); // gone meanwhile, or not saved by a server
+                    store.deleteExpired(key, instant); // deleted meanwhile, or not written by this server
                 }
             }
             return ids;
@@ -277,21 +278,21 @@ public final class PassivatedSessions implements RestingSessions {
     }
 
     @Override
-    public boolean isLasting() {
+    public boolean isPersistent() {
         return true;
     }
 
     @Override
-    public Collection<String> ephemeral() {
+    public Collection<String> transientIds() {
         return List.of();
     }
 
-    /** What a thread of the application has changed in an attribute since its session went to rest is written too. */
+    /** Also writes changes that a thread of the application made to an attribute after the release of the session. */
     @Override
     public void close() {
         Failures failures = new Failures();
-        for (SessionState session : recent.takeAll()) {
-            failures.contain(() -> passivate(session));
+        for (SessionState session : cache.takeAll()) {
+            failures.attempt(() -> passivate(session));
         }
         failures.rethrow();
     }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the attributes of a session that want to know that they are about to become bytes, or have just been made of bytes
- * (Servlet 6.1, 7.7.2). What one throws is logged: it happens outside of every call of the application.
+ * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). This happens outside of every call of
+ * the application, so exceptions are logged.
  */
 final class Passivation {
     private static final Logger LOG = LoggerFactory.getLogger(Passivation.class);
@@ -16,14 +16,14 @@ final class Passivation {
     private Passivation() {}
 
     static void willPassivate(WebSession session) {
-        tell(session, HttpSessionActivationListener::sessionWillPassivate);
+        callAll(session, HttpSessionActivationListener::sessionWillPassivate);
     }
 
     static void didActivate(WebSession session) {
-        tell(session, HttpSessionActivationListener::sessionDidActivate);
+        callAll(session, HttpSessionActivationListener::sessionDidActivate);
     }
 
-    private static void tell(WebSession session, BiConsumer<HttpSessionActivationListener, HttpSessionEvent> call) {
+    private static void callAll(WebSession session, BiConsumer<HttpSessionActivationListener, HttpSessionEvent> call) {
         session.state().attributes().forEach((name, value) -> {
             if (value instanceof HttpSessionActivationListener listener) {
                 try {

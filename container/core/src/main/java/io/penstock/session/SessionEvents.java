@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application's session listeners are told; what one throws is thrown on, and the ones behind it are not told (Servlet
- * 6.1, 11.6). Thread: workers, in the middle of the call that caused the event.
+ * Calls the application's session listeners. An exception of a listener is rethrown, and the listeners after it are not called (Servlet 6.1,
+ * 11.6). Thread: workers, within the call that caused the event.
  */
 public interface SessionEvents {
 
@@ -16,7 +16,7 @@ public interface SessionEvents {
 
     void idChanged(HttpSession session, String oldId);
 
-    /** {@code value} was bound; {@code old}, unless null, is what it took the place of. */
+    /** @param old the replaced value, or null */
     void attributeBound(HttpSession session, String name, Object value, @Nullable Object old);
 
     void attributeRemoved(HttpSession session, String name, Object value);

@@ -25,7 +25,7 @@ import java.util.zip.CRC32;
 final class SessionFile {
     private static final int MAGIC = 0x504E5353;
     private static final int FORMAT = 2;
-    private static final int BEGINNING = Integer.BYTES + Byte.BYTES;
+    private static final int HEADER_BYTES = Integer.BYTES + Byte.BYTES;
 
     private SessionFile() {}
 
@@ -52,7 +52,7 @@ final class SessionFile {
     /** @throws IOException if the file is cut off, of another format, or damaged */
     static StoredSession read(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
-        if (file.length < BEGINNING + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
+        if (file.length < HEADER_BYTES + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
             throw new IOException("is not the file of a session, or of a version that is not known");
         }
         long version = in.readLong();

@@ -3,12 +3,12 @@ package io.penstock.session;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Makes session ids: 192 random bits in 32 characters that need no escape in a cookie or a URL. Thread: any. */
+/** Generates session ids: 192 random bits in 32 characters that need no escape in a cookie or a URL. Thread: any. */
 final class SessionIds {
     private static final int BYTES = 24;
 
-    /** Longer than any id that is made here; what a client sends beyond it is not even looked up. */
-    static final int LONGEST = 128;
+    /** More than the length of generated ids. Longer ids of clients are not looked up. */
+    static final int MAX_LENGTH = 128;
 
     private final SecureRandom random = new SecureRandom();
     private final Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();

@@ -18,19 +18,19 @@ import org.slf4j.LoggerFactory;
 /**
  * The sessions of one context.
  *
- * <p>A request <em>joins</em> a session by {@link #create} or {@link #find} and must {@link #leave} it exactly once when it has
- * ended; between the two the session does not expire.
+ * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends. The
+ * session cannot expire in between.
  *
  * <p>Thread: any worker; {@link #expire} the keeper.
  *
- * <p>Owns: the sessions in use. All others are at rest.
+ * <p>Owns: the sessions in use. All others are in the repository.
  */
 public final class SessionManager {
     private static final Logger LOG = LoggerFactory.getLogger(SessionManager.class);
 
     private final ServletContext context;
-    private final RestingSessions resting;
-    private final SessionRoom room;
+    private final SessionRepository repository;
+    private final SessionLimit limit;
     private final SessionEvents events;
     private final InstantSource clock;
     private final Executor callbacks;
@@ -42,38 +42,38 @@ public final class SessionManager {
     private volatile int defaultMaxInactiveInterval = 30 * 60;
     private volatile AttributeValues allowed = AttributeValues.ANY;
 
-    /** Whether a look for expired sessions is under way. */
+    /** Whether a search for expired sessions is under way. */
     private enum Sweep {
         IDLE,
         UNDER_WAY
     }
 
     /**
-     * @param resting this context's own
-     * @param room this context's own
-     * @param callbacks runs what calls application code because of {@link #expire}
+     * @param repository not shared with another context
+     * @param limit not shared with another context
+     * @param callbacks runs jobs that call application code because of {@link #expire}
      */
     public SessionManager(
             ServletContext context,
-            RestingSessions resting,
-            SessionRoom room,
+            SessionRepository repository,
+            SessionLimit limit,
             SessionEvents events,
             InstantSource clock,
             Executor callbacks) {
         this.context = context;
-        this.resting = resting;
-        this.room = room;
+        this.repository = repository;
+        this.limit = limit;
         this.events = events;
         this.clock = clock;
         this.callbacks = callbacks;
     }
 
-    /** How many sessions there are, in use and at rest. */
+    /** The number of sessions, in use or stored. */
     public int count() {
-        return room.taken();
+        return limit.count();
     }
 
-    /** Seconds that new sessions live between requests; zero or less: for ever. */
+    /** New sessions expire so many seconds after their latest request; zero or less: never. */
     public int defaultMaxInactiveInterval() {
         return defaultMaxInactiveInterval;
     }
@@ -88,26 +88,26 @@ public final class SessionManager {
     }
 
     /**
-     * Makes a session, tells the listeners, and joins it.
+     * Creates a session, calls the listeners, and joins it.
      *
-     * @throws TooManySessionsException if there are as many as there may be
+     * @throws TooManySessionsException if there are as many as are allowed
      */
     public WebSession create() {
-        return begin(ids.next());
+        return createWith(ids.next());
     }
 
-    /** As {@link #create()}, under an id that the server has made for this client before; joins the valid one that has it already. */
+    /** As {@link #create()}, with an id that the server has generated for this client before. Joins the valid session of that id, if there is one. */
     public WebSession create(String id) {
         WebSession known = find(id);
-        return known != null ? known : begin(id);
+        return known != null ? known : createWith(id);
     }
 
-    private WebSession begin(String id) {
-        room.take();
-        WebSession made = make(id);
+    private WebSession createWith(String id) {
+        limit.acquire();
+        WebSession made = newSession(id);
         WebSession joined = inUse.join(id, () -> made);
         if (joined != made) {
-            room.giveBack(); // another request was faster
+            limit.release(); // another request was faster
             if (joined != null && joined.isValid()) {
                 return joined;
             }
@@ -125,7 +125,7 @@ public final class SessionManager {
         return made;
     }
 
-    private WebSession make(String id) {
+    private WebSession newSession(String id) {
         long now = clock.millis();
         return viewOf(new SessionState(id, now, now, defaultMaxInactiveInterval, 0));
     }
@@ -136,9 +136,9 @@ public final class SessionManager {
         return session;
     }
 
-    /** Joins the valid session of that id, as the client's request for it that starts now; null where there is none. */
+    /** Joins the valid session of that id for a request of the client that starts now; null if there is none. */
     public @Nullable WebSession find(String id) {
-        if (id.isEmpty() || id.length() > SessionIds.LONGEST) {
+        if (id.isEmpty() || id.length() > SessionIds.MAX_LENGTH) {
             return null;
         }
         long now = clock.millis();
@@ -161,20 +161,20 @@ public final class SessionManager {
     }
 
     /**
-     * Tells the store what has been changed in a session that the caller has joined, and goes on to use. Changes inside of attributes
-     * that have not been set again are seen when the last request leaves.
+     * Saves the changes of a session that the caller has joined and continues to use. Changes within attribute values that have not been set
+     * again are saved when the last request leaves.
      */
-    public void keep(WebSession session) {
+    public void save(WebSession session) {
         synchronized (session.use()) {
-            if (session.isValid() && !session.use().isOver() && session.isUnknownToStore()) {
-                session.beingSaved();
-                tell(() -> resting.keep(session.state()));
+            if (session.isValid() && !session.use().isOver() && session.hasUnsavedChanges()) {
+                session.beginSave();
+                logFailure(() -> repository.save(session.state()));
             }
         }
     }
 
     /**
-     * Gives a session that the caller has joined another id and tells the listeners.
+     * Changes the id of a session that the caller has joined, and calls the listeners.
      *
      * @return the new id
      * @throws IllegalStateException if the session is no longer valid
@@ -188,21 +188,21 @@ public final class SessionManager {
             }
             oldId = session.getId();
             rename(session, newId);
-            inUse.forget(oldId, session);
+            inUse.removeId(oldId, session);
         }
         events.idChanged(session, oldId);
         return newId;
     }
 
-    /** In use by both ids before the store has the new one, so that nobody else fetches it. */
+    /** The session is in use under both ids before the store has the new one, so that no other request loads it. */
     private void rename(WebSession session, String newId) {
-        inUse.alsoBy(newId, session);
+        inUse.addId(newId, session);
         boolean renamed = false;
         try {
-            renamed = resting.rename(session.state(), newId);
+            renamed = repository.rename(session.state(), newId);
         } finally {
             if (!renamed) {
-                inUse.forget(newId, session);
+                inUse.removeId(newId, session);
             }
         }
         if (!renamed) {
@@ -211,7 +211,7 @@ public final class SessionManager {
         session.renamed(newId);
     }
 
-    /** Invalidates, by the callback executor, what is not in use and whose time is over. Thread: the keeper. */
+    /** Invalidates expired sessions that are not in use, in a job of the callback executor. Thread: the keeper. */
     public void expire() {
         if (!sweep.compareAndSet(Sweep.IDLE, Sweep.UNDER_WAY)) {
             return;
@@ -220,7 +220,7 @@ public final class SessionManager {
             callbacks.execute(this::sweep);
         } catch (RejectedExecutionException e) {
             sweep.set(Sweep.IDLE);
-            LOG.warn("Sessions are not looked through for expired ones now: {}", e.getMessage());
+            LOG.warn("Expired sessions are not removed now: {}", e.getMessage());
         }
     }
 
@@ -230,14 +230,14 @@ public final class SessionManager {
             Collection<String> ids;
             int ended;
             do {
-                ids = resting.expired(now);
+                ids = repository.expired(now);
                 ended = 0;
                 for (String id : ids) {
                     if (endIfOverdue(id, now)) {
                         ended++;
                     }
                 }
-            } while (ended > 0 && ids.size() >= RestingSessions.BATCH); // there may be more
+            } while (ended > 0 && ids.size() >= SessionRepository.BATCH); // there may be more
         } finally {
             sweep.set(Sweep.IDLE);
         }
@@ -255,14 +255,14 @@ public final class SessionManager {
         return !stays;
     }
 
-    /** Invalidates the sessions that cannot outlive the context, and puts the others to rest; at the end of its life. */
+    /** The context stops: invalidates the sessions that cannot survive it, and stores the others. */
     public void stop() {
-        Set<String> ephemeral = new LinkedHashSet<>(resting.ephemeral());
-        if (!resting.isLasting()) {
-            ephemeral.addAll(inUse.ids());
+        Set<String> doomed = new LinkedHashSet<>(repository.transientIds());
+        if (!repository.isPersistent()) {
+            doomed.addAll(inUse.ids());
         }
         long now = clock.millis();
-        for (String id : ephemeral) {
+        for (String id : doomed) {
             WebSession session = join(id, now);
             if (session != null) {
                 endOverdue(session);
@@ -271,9 +271,9 @@ public final class SessionManager {
             }
         }
         try {
-            resting.close();
+            repository.close();
         } catch (RuntimeException | Error e) {
-            LOG.error("Not every session could be put to rest", e);
+            LOG.error("Not every session could be stored", e);
         }
     }
 
@@ -298,11 +298,11 @@ public final class SessionManager {
     /** Ends the session completely, whatever listeners throw. Then the first exception is rethrown. */
     private void end(WebSession session, Runnable deletion) {
         Failures failures = new Failures();
-        failures.contain(() -> events.destroyed(session));
+        failures.attempt(() -> events.destroyed(session));
         session.unbindAll(failures);
         session.ended();
-        failures.contain(deletion);
-        forget(session);
+        failures.attempt(deletion);
+        remove(session);
         failures.rethrow();
     }
 
@@ -330,23 +330,23 @@ public final class SessionManager {
     }
 
     /** The session has ended: no request finds it any more. */
-    private void forget(WebSession session) {
-        room.giveBack();
+    private void remove(WebSession session) {
+        limit.release();
         synchronized (session.use()) {
-            inUse.forget(session.getId(), session);
+            inUse.removeId(session.getId(), session);
         }
     }
 
     private void delete(WebSession session) {
         synchronized (session.use()) {
-            resting.delete(session.getId());
+            repository.delete(session.getId());
         }
     }
 
     /** Returns whether the session was over and this call has deleted it. */
     private boolean deleteExpired(WebSession session) {
         synchronized (session.use()) {
-            return resting.deleteExpired(session.getId(), clock.millis());
+            return repository.deleteExpired(session.getId(), clock.millis());
         }
     }
 
@@ -356,7 +356,7 @@ public final class SessionManager {
     }
 
     private @Nullable WebSession load(String id, long now) {
-        SessionState state = resting.load(id);
+        SessionState state = repository.load(id);
         if (state == null) {
             return null;
         }
@@ -365,7 +365,7 @@ public final class SessionManager {
             session = viewOf(state);
         }
         if (state.activation == SessionState.Activation.DUE) {
-            state.activation = SessionState.Activation.TOLD;
+            state.activation = SessionState.Activation.DONE;
             Passivation.didActivate(session);
         }
         if (state.isExpired(now)) {
@@ -374,18 +374,18 @@ public final class SessionManager {
         return session;
     }
 
-    /** Tells the store what it does not know. A failing store loses the change only. */
+    /** Saves the changes of a session that is no longer in use. If the store fails, only the changes are lost. */
     private void putBack(WebSession session) {
         if (!session.isValid()) {
             return;
         }
-        session.beingSaved();
-        tell(() -> resting.rest(session.state()));
+        session.beginSave();
+        logFailure(() -> repository.release(session.state()));
     }
 
-    private static void tell(Runnable store) {
+    private static void logFailure(Runnable save) {
         try {
-            store.run();
+            save.run();
         } catch (RuntimeException e) {
             LOG.error("A session could not be saved", e);
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session consists of, in use or at rest: the unit that {@link RestingSessions} keep.
+ * The data of a session, in use or not: the unit that a {@link SessionRepository} stores.
  *
  * <p>Thread: any. Owns: the attributes. Times are milliseconds since 1970.
  */
@@ -19,30 +19,30 @@ public final class SessionState {
     private volatile int maxInactiveInterval;
     private volatile long version;
 
-    /** The view that the application holds; kept here so that who loads the same state again gets the same session. */
+    /** The session as the application sees it: a later load of the same state finds the same object. */
     volatile @Nullable WebSession view;
 
-    /** Whether the attributes have just been made of bytes and have not been told so. */
-    volatile Activation activation = Activation.TOLD;
+    /** Whether {@code sessionDidActivate} of the attributes must still be called after a load. */
+    volatile Activation activation = Activation.DONE;
 
-    /** What the store has of the session. */
+    /** The session as it is in the store. */
     volatile Stored stored = Stored.NOTHING;
 
-    /** Whether the attributes here are all that the session has. */
-    volatile Copy copy = Copy.WHOLE;
+    /** Whether these are the session's latest attributes. */
+    volatile Copy copy = Copy.CURRENT;
 
-    /** Attributes that the store has and that could not be read; their bytes stay until the application sets or removes them. */
+    /** Names of stored attributes that could not be read. Their bytes stay until the application sets or removes them. */
     private volatile Set<String> unreadable = Set.of();
 
     enum Activation {
         DUE,
-        TOLD
+        DONE
     }
 
     enum Copy {
-        WHOLE,
+        CURRENT,
         /** Another server has changed or ended the session since it was loaded. */
-        PARTIAL
+        STALE
     }
 
     /** @param digests of the bytes of each attribute, by name */
@@ -70,17 +70,17 @@ public final class SessionState {
         return created;
     }
 
-    /** When the latest request of the session started. */
+    /** When the latest request of the session started; milliseconds since 1970. */
     public long accessed() {
         return accessed;
     }
 
-    /** Seconds between requests after which the session ends; zero or less: never. */
+    /** The session expires so many seconds after its latest request; zero or less: never. */
     public int maxInactiveInterval() {
         return maxInactiveInterval;
     }
 
-    /** Of the store, when the session was loaded or saved; 0 before it is saved first. */
+    /** The store's version when the session was last loaded or saved; 0 if it has never been saved. */
     public long version() {
         return version;
     }
@@ -102,7 +102,7 @@ public final class SessionState {
         return unreadable.contains(name);
     }
 
-    /** The application sets or removes the attribute. Returns whether it was one that could not be read. */
+    /** The application sets or removes the attribute. Returns whether it was an unreadable one. */
     boolean discardUnreadable(String name) {
         if (!isUnreadable(name)) {
             return false;

@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of a context that requests use just now. All others are at rest.
+ * The sessions of a context that requests use at this moment. All others are in the {@link SessionRepository} only.
  *
- * <p>Thread: any. What is called under the lock of one session's {@link Use} may be application code.
+ * <p>Thread: any. Application code may be called under the lock of one session's {@link SessionUse}.
  */
 final class SessionsInUse {
     private static final Logger LOG = LoggerFactory.getLogger(SessionsInUse.class);
 
-    private final ConcurrentHashMap<String, Use> uses = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
-    /** The session of that id with one more user; {@code fetch} is asked where nobody uses it yet. */
+    /** The session of that id with one more user; {@code fetch} loads it for the first user. */
     @Nullable
     WebSession join(String id, Supplier<@Nullable WebSession> fetch) {
         while (true) {
-            Use use = uses.computeIfAbsent(id, key -> new Use());
-            Use.Joined joined;
+            SessionUse use = uses.computeIfAbsent(id, key -> new SessionUse());
+            SessionUse.Joined joined;
             try {
                 joined = use.join(fetch);
             } finally {
@@ -39,14 +39,14 @@ final class SessionsInUse {
                 case ABSENT -> {
                     return null;
                 }
-                case TOO_LATE -> LOG.trace("A session was put to rest as it was asked for");
+                case TOO_LATE -> LOG.trace("A session was released while it was requested");
             }
         }
     }
 
-    /** The session has one user less; {@code putBack} is called for the last one. */
+    /** Removes a user; {@code putBack} is called for the last one. */
     void leave(WebSession session, Consumer<WebSession> putBack) {
-        Use use = session.use();
+        SessionUse use = session.use();
         try {
             use.leave(putBack);
         } finally {
@@ -56,13 +56,13 @@ final class SessionsInUse {
         }
     }
 
-    /** The session, which is in use, is found by {@code newId} too. */
-    void alsoBy(String newId, WebSession session) {
+    /** The session, which is in use, is found by {@code newId} as well. */
+    void addId(String newId, WebSession session) {
         uses.put(newId, session.use());
     }
 
-    /** Nobody finds the session by that id any more. */
-    void forget(String id, WebSession session) {
+    /** The session is no longer found by that id. */
+    void removeId(String id, WebSession session) {
         uses.remove(id, session.use());
     }
 

@@ -1,10 +1,10 @@
 package io.penstock.session;
 
-/** A session was asked for, and the application has as many as it may have; the request is answered 503 if nobody minds. */
+/** An application has as many sessions as are allowed, and asks for another. Unless it catches this, the request is answered 503. */
 public final class TooManySessionsException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    public TooManySessionsException(int most) {
-        super("there are " + most + " sessions, which is the most that there may be (max-sessions)");
+    public TooManySessionsException(int max) {
+        super("there are " + max + " sessions, which is the most that there may be (max-sessions)");
     }
 }

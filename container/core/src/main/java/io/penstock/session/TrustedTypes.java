@@ -4,14 +4,14 @@ import java.io.ObjectInputFilter;
 import java.util.Set;
 
 /**
- * Which classes may be made of the bytes of a session attribute: the application's own, and those of the Java platform that hold
- * plain data. Everything else is refused before one of its methods has run.
+ * The classes that may be deserialized from a session attribute: the application's own, and those of the Java platform that hold plain data.
+ * All others are refused before any of their methods has run.
  *
  * <p>Thread: any; immutable.
  */
 final class TrustedTypes implements ObjectInputFilter {
-    private static final int DEEPEST = 1000;
-    private static final long LONGEST_ARRAY = 64L << 20;
+    private static final int MAX_DEPTH = 1000;
+    private static final long MAX_ARRAY_LENGTH = 64L << 20;
 
     /** Packages all of whose serializable classes are values. */
     private static final Set<String> PACKAGES = Set.of("java.time", "java.time.chrono", "java.time.zone");
@@ -129,7 +129,7 @@ final class TrustedTypes implements ObjectInputFilter {
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (info.depth() > DEEPEST || info.arrayLength() > LONGEST_ARRAY) {
+        if (info.depth() > MAX_DEPTH || info.arrayLength() > MAX_ARRAY_LENGTH) {
             return Status.REJECTED;
         }
         Class<?> type = info.serialClass();

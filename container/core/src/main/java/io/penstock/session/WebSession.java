@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  *
- * <p>Owns: the session's life, in which one thread wins the move out of VALID.
+ * <p>Owns: the state of the session's life. One thread wins the move out of VALID.
  *
  * <pre>
  * VALID ──────────────────────────► INVALIDATING ──► INVALID
- *   └──► OVERDUE (found too late) ──────┘
+ *   └──► OVERDUE (expired) ──────┘
  * </pre>
  */
 public final class WebSession implements HttpSession {
-    /** What the names of notes begin with; an application sees none of them. */
+    /** The first character of the names of notes. They are stored with the attributes, but hidden from the application. */
     static final char NOTE = '\0';
 
     private final SessionState state;
@@ -34,10 +34,10 @@ public final class WebSession implements HttpSession {
     private final Consumer<WebSession> endOfSession;
     private final Function<String, Accessor> accessors;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
-    private volatile Use use = new Use();
+    private volatile SessionUse use = new SessionUse();
     private volatile long previousAccess;
     private volatile Client client = Client.UNAWARE;
-    private volatile Stored stored = Stored.UNCHANGED;
+    private volatile Changes changes = Changes.SAVED;
 
     /** Where the session is in its life. While INVALIDATING listeners may still read it. */
     private enum Life {
@@ -47,16 +47,16 @@ public final class WebSession implements HttpSession {
         INVALID
     }
 
-    /** Whether the client has come back with the session's id. */
+    /** Whether the client has sent the session's id. */
     private enum Client {
         UNAWARE,
         JOINED
     }
 
-    /** Whether the store knows the session as it is. */
-    enum Stored {
-        UNCHANGED,
-        CHANGED
+    /** Whether the session is in the store as it is here. */
+    private enum Changes {
+        SAVED,
+        UNSAVED
     }
 
     /**
@@ -80,7 +80,7 @@ public final class WebSession implements HttpSession {
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
 
-    /** Whether the session has been neither invalidated nor found to be over. */
+    /** Whether the session has neither been invalidated nor expired. */
     public boolean isValid() {
         return life.get() == Life.VALID;
     }
@@ -111,7 +111,7 @@ public final class WebSession implements HttpSession {
     @Override
     public void setMaxInactiveInterval(int interval) {
         state.maxInactiveInterval(interval);
-        stored = Stored.CHANGED;
+        changes = Changes.UNSAVED;
     }
 
     @Override
@@ -133,13 +133,13 @@ public final class WebSession implements HttpSession {
                 .toList());
     }
 
-    /** What the container has noted of the session, which is kept with it; null if nothing, or if the session is over. */
+    /** A text that the container has stored with the session; null if there is none, or if the session has ended. */
     public @Nullable String note(String name) {
         Object value = isValid() ? state.attributes().get(NOTE + name) : null;
         return value instanceof String text ? text : null;
     }
 
-    /** Notes something, or, with null, forgets it. No listener is told. No effect once the session is over. */
+    /** Stores a text with the session, or removes it with null. Calls no listener. No effect after the end of the session. */
     public void note(String name, @Nullable String value) {
         if (!isValid()) {
             return;
@@ -149,7 +149,7 @@ public final class WebSession implements HttpSession {
         } else {
             state.attributes().put(NOTE + name, value);
         }
-        stored = Stored.CHANGED;
+        changes = Changes.UNSAVED;
     }
 
     private static boolean isNote(String name) {
@@ -171,13 +171,14 @@ public final class WebSession implements HttpSession {
         }
         allowed.requireAllowed(value);
         if (state.attributes().get(name) != value) {
-            bound(name, value); // before anybody can get at it
+            bound(name, value); // before another thread can get the value
         }
         Object old = state.attributes().put(name, value);
         state.discardUnreadable(name);
-        stored = Stored.CHANGED;
+        changes = Changes.UNSAVED;
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
-            // Another thread invalidated the session meanwhile and did not see this attribute: it must not stay bound.
+            // Another thread has invalidated the session meanwhile and did not see this attribute: it must not stay
+            // bound.
             unbound(name, value);
             throw gone();
         }
@@ -193,7 +194,7 @@ public final class WebSession implements HttpSession {
         if (name != null && !isNote(name)) {
             unbind(name);
             if (state.discardUnreadable(name)) {
-                stored = Stored.CHANGED;
+                changes = Changes.UNSAVED;
             }
         }
     }
@@ -202,7 +203,7 @@ public final class WebSession implements HttpSession {
     public void invalidate() {
         if (!life.compareAndSet(Life.VALID, Life.INVALIDATING)) {
             if (life.get() == Life.INVALIDATING) {
-                return; // by a listener, or by a thread that came second: what it wants is under way
+                return; // called by a listener, or by a second thread: the end is under way
             }
             throw gone();
         }
@@ -225,38 +226,38 @@ public final class WebSession implements HttpSession {
         return state;
     }
 
-    /** Who uses the session, or did last. */
-    Use use() {
+    /** The current use of the session, or the last one. */
+    SessionUse use() {
         return use;
     }
 
-    void use(Use current) {
+    void use(SessionUse current) {
         use = current;
     }
 
-    /** The client's request for this session has come. */
+    /** A request of the client for this session has started. */
     void accessed(long now) {
         previousAccess = state.accessed();
         state.accessed(Math.max(now, previousAccess));
         client = Client.JOINED;
     }
 
-    /** The session goes on under another id. */
+    /** The session has another id from now on. */
     void renamed(String newId) {
         state.id(newId);
     }
 
-    /** Whether it has been made, or changed, since the store was told. */
-    boolean isUnknownToStore() {
-        return stored == Stored.CHANGED || state.version() == 0;
+    /** Whether it has been created or changed since the last save. */
+    boolean hasUnsavedChanges() {
+        return changes == Changes.UNSAVED || state.version() == 0;
     }
 
-    /** The store is told now; what changes from here on it does not know. */
-    void beingSaved() {
-        stored = Stored.UNCHANGED;
+    /** Called before a save: later changes are unsaved ones. */
+    void beginSave() {
+        changes = Changes.SAVED;
     }
 
-    /** The session has expired. It must be ended by the caller of {@link #beginEndIfOverdue}. */
+    /** The session has expired: {@link #beginEndIfOverdue} names the caller that must end it. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
     }
@@ -269,7 +270,7 @@ public final class WebSession implements HttpSession {
     /** Removes all attributes at the end of the session, and calls their listeners. */
     void unbindAll(Failures failures) {
         for (String name : state.attributes().keySet()) {
-            failures.contain(() -> unbind(name));
+            failures.attempt(() -> unbind(name));
         }
     }
 
@@ -281,7 +282,7 @@ public final class WebSession implements HttpSession {
     private void unbind(String name) {
         Object old = state.attributes().remove(name);
         if (old != null && !isNote(name)) {
-            stored = Stored.CHANGED;
+            changes = Changes.UNSAVED;
             unbound(name, old);
             events.attributeRemoved(this, name, old);
         }

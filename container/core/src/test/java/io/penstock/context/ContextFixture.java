@@ -1,7 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.session.MemorySessions;
-import io.penstock.session.SessionRoom;
+import io.penstock.session.SessionLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,7 +27,7 @@ final class ContextFixture implements InstantSource {
                         ContextLookup.NONE,
                         ObjectFactory.REFLECTIVE,
                         new MemorySessions(),
-                        SessionRoom.unlimited(),
+                        SessionLimit.unlimited(),
                         Runnable::run,
                         this));
     }

@@ -12,7 +12,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.SessionLimits;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.SessionStoreProvider;
-import io.penstock.session.RestingSessions;
+import io.penstock.session.SessionRepository;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
@@ -78,7 +78,7 @@ class SessionPlacesTest {
         return new SessionPlaces(SessionLimits.defaults(), location, new Counters(), null, parts);
     }
 
-    private static RestingSessions sessions(SessionPlaces places, String contextPath) throws IOException {
+    private static SessionRepository sessions(SessionPlaces places, String contextPath) throws IOException {
         return places.of(contextPath, SessionPlacesTest.class.getClassLoader());
     }
 
@@ -86,8 +86,8 @@ class SessionPlacesTest {
     void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
         try (SessionPlaces places = places("table:a:b")) {
             assertEquals(List.of(), diary, "not before it is needed");
-            assertTrue(sessions(places, "").isLasting());
-            assertTrue(sessions(places, "/shop").isLasting());
+            assertTrue(sessions(places, "").isPersistent());
+            assertTrue(sessions(places, "/shop").isPersistent());
             assertNotNull(places.room("/shop"));
         }
         assertEquals(List.of("open table:a:b", "table for /", "table for /shop", "close table"), diary);
@@ -96,7 +96,7 @@ class SessionPlacesTest {
     @Test
     void withoutAChoiceNoPartIsOpened() throws IOException {
         try (SessionPlaces places = places("none")) {
-            assertFalse(sessions(places, "").isLasting());
+            assertFalse(sessions(places, "").isPersistent());
         }
         assertEquals(List.of(), diary);
     }

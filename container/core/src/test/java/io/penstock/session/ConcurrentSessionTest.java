@@ -59,7 +59,7 @@ final class ConcurrentSessionTest {
             List<Boolean> found = atOnce(4, () -> manager.find(session.getId()) != null);
             assertFalse(found.contains(true));
             assertEquals(List.of("created", "destroyed with []"), fixture.diary);
-            assertTrue(fixture.store.ephemeral().isEmpty());
+            assertTrue(fixture.store.transientIds().isEmpty());
         }
     }
 
@@ -97,7 +97,7 @@ final class ConcurrentSessionTest {
             assertNull(manager.find(old));
             assertEquals(session, manager.find(session.getId()));
             manager.leave(session);
-            assertEquals(List.of(session.getId()), List.copyOf(fixture.store.ephemeral()));
+            assertEquals(List.of(session.getId()), List.copyOf(fixture.store.transientIds()));
             session.invalidate();
         }
     }

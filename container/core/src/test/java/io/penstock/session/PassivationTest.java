@@ -58,7 +58,7 @@ final class PassivationTest {
     private SessionFixture context(int inMemory, Instant now) throws Exception {
         return new SessionFixture(
                 new PassivatedSessions(
-                        FileSessions.open(folder),
+                        FileSessionStore.open(folder),
                         PassivationTest.class.getClassLoader(),
                         inMemory,
                         left::incrementAndGet),
@@ -236,6 +236,6 @@ final class PassivationTest {
         fixture.manager.leave(session);
         assertFalse(session.isValid());
         assertNull(fixture.manager.find(session.getId()));
-        assertTrue(FileSessions.open(folder).expired(Instant.MAX, 1).isEmpty());
+        assertTrue(FileSessionStore.open(folder).expired(Instant.MAX, 1).isEmpty());
     }
 }

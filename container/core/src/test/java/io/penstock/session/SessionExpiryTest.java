@@ -33,7 +33,7 @@ final class SessionExpiryTest {
         fixture.expire();
         assertFalse(session.isValid());
         assertEquals(List.of("created", "destroyed with []"), fixture.diary);
-        assertTrue(fixture.store.ephemeral().isEmpty());
+        assertTrue(fixture.store.transientIds().isEmpty());
     }
 
     @Test
@@ -102,7 +102,7 @@ final class SessionExpiryTest {
     void aRefusedJobIsTriedAgainByTheNextTick() {
         int[] tries = {0};
         SessionManager refused =
-                new SessionManager(fixture.context, fixture.store, SessionRoom.unlimited(), fixture, fixture, job -> {
+                new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {
                     tries[0]++;
                     throw new RejectedExecutionException("full");
                 });

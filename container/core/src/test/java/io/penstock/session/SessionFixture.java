@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionFixture implements InstantSource, SessionEvents {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final List<Runnable> handedOver = new ArrayList<>();
-    final RestingSessions store;
+    final SessionRepository store;
     final ServletContext context = (ServletContext) Proxy.newProxyInstance(
             SessionFixture.class.getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, args) -> {
                 throw new UnsupportedOperationException(method.getName());
@@ -28,10 +28,10 @@ final class SessionFixture implements InstantSource, SessionEvents {
     }
 
     /** A context over what is at rest there, such as one that another context has left. */
-    SessionFixture(RestingSessions store, Instant start) {
+    SessionFixture(SessionRepository store, Instant start) {
         this.store = store;
         this.now = start;
-        this.manager = new SessionManager(context, store, SessionRoom.unlimited(), this, this, handedOver::add);
+        this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, handedOver::add);
     }
 
     void pass(Duration time) {

@@ -173,6 +173,6 @@ final class SessionLifeTest {
         manager.stop();
         assertFalse(used.isValid());
         assertFalse(resting.isValid());
-        assertTrue(fixture.store.ephemeral().isEmpty());
+        assertTrue(fixture.store.transientIds().isEmpty());
     }
 }

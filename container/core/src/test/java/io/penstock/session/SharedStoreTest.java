@@ -160,7 +160,7 @@ final class SharedStoreTest {
         there.setAttribute("there", 2);
         other.manager.leave(there);
         here.setAttribute("here", 1);
-        one.manager.keep(here);
+        one.manager.save(here);
         here.setAttribute("here", 2);
         one.manager.leave(here);
         assertEquals(2, attribute(one, id, "there"));
@@ -205,7 +205,7 @@ final class SharedStoreTest {
         WebSession here = join(one, id);
         join(other, id).invalidate();
         here.setAttribute("name", "Grace");
-        one.manager.keep(here);
+        one.manager.save(here);
         one.manager.leave(here);
         assertEquals(0, table.version(id));
         assertNull(one.manager.find(id));
@@ -266,7 +266,7 @@ final class SharedStoreTest {
 
     @Test
     void moreExpiredSessionsThanOneBatchAreEndedInOneGo() {
-        for (int i = 0; i < 2 * RestingSessions.BATCH + 1; i++) {
+        for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
         one.pass(Duration.ofMinutes(30));

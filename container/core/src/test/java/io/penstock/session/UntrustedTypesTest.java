@@ -45,10 +45,11 @@ import org.junit.jupiter.api.Test;
 final class UntrustedTypesTest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    private final AttributeBytes ofApplication = new AttributeBytes(UntrustedTypesTest.class.getClassLoader());
+    private final AttributeSerializer ofApplication =
+            new AttributeSerializer(UntrustedTypesTest.class.getClassLoader());
 
     /** Another application, which cannot know this one's classes. */
-    private final AttributeBytes ofAnother = new AttributeBytes(ClassLoader.getPlatformClassLoader());
+    private final AttributeSerializer ofAnother = new AttributeSerializer(ClassLoader.getPlatformClassLoader());
 
     /** A class of the application; notes that its code runs as it is read. */
     private static final class Own implements Serializable {
@@ -75,7 +76,7 @@ final class UntrustedTypesTest {
         return inner;
     }
 
-    private Map<String, Object> read(AttributeBytes reader, Map<String, Object> attributes) {
+    private Map<String, Object> read(AttributeSerializer reader, Map<String, Object> attributes) {
         Map<String, Object> read = new HashMap<>();
         ofApplication.write(attributes).forEach((name, bytes) -> {
             Object value = reader.read(name, bytes);

@@ -6,17 +6,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session from its first user to its last. Its monitor is the lock under which the session is fetched before them, put back
- * after them, given another id, or forgotten.
+ * The use of one session, from the first request that joins it until the last one leaves. Its monitor is the lock under which the session is
+ * loaded, put back into the repository, given another id, or removed.
  *
  * <p>Thread: any.
  *
  * <pre>
- *   OPEN ──the last user leaves──▶ RESTING ──put back──▶ OVER
- *     └──nothing to fetch────────────────────────────────▲
+ *   OPEN ──the last user leaves──▶ RELEASING ──put back──▶ OVER
+ *     └──nothing to load───────────────────────────────────▲
  * </pre>
  */
-final class Use {
+final class SessionUse {
     @GuardedBy("this")
     private State state = State.OPEN;
 
@@ -28,33 +28,33 @@ final class Use {
 
     private enum State {
         OPEN,
-        /** Listeners and the store are being told; only this thread gets here, from within them. */
-        RESTING,
+        /** The last user's thread calls listeners and the store. Only calls from within these can see this state. */
+        RELEASING,
         OVER
     }
 
-    /** What came of {@link #join}. */
+    /** The outcome of {@link #join}. */
     enum Joined {
         /** The session has one more user. */
         YES,
         /** There is no such session. */
         ABSENT,
-        /** It has been put back meanwhile: this use is over, another can begin. */
+        /** It has been put back meanwhile. The caller must start another use. */
         TOO_LATE
     }
 
     /**
      * Adds a user.
      *
-     * @param fetch the session, for the first user; null for none
-     * @throws IllegalStateException if called by what is told that the session goes to rest
+     * @param fetch loads the session for the first user; null if there is none
+     * @throws IllegalStateException if called by a passivation listener of the session
      */
     synchronized Joined join(Supplier<@Nullable WebSession> fetch) {
         switch (state) {
             case OVER -> {
                 return Joined.TOO_LATE;
             }
-            case RESTING -> throw new IllegalStateException("the session is being put to rest");
+            case RELEASING -> throw new IllegalStateException("the session is being passivated");
             case OPEN -> {
                 // goes on below
             }
@@ -90,13 +90,13 @@ final class Use {
         return session;
     }
 
-    /** Removes a user; {@code putBack} is called for the last one, and whatever it throws the use is over. */
+    /** Removes a user; {@code putBack} is called for the last one. The use is over even if that throws. */
     synchronized void leave(Consumer<WebSession> putBack) {
         users--;
         if (users > 0) {
             return;
         }
-        state = State.RESTING;
+        state = State.RELEASING;
         try {
             putBack.accept(session());
         } finally {

@@ -14,27 +14,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Session attributes to bytes and back. Each attribute is a stream of its own, so that one which cannot be written, or may not be
- * read, costs no other; two attributes that share an object get one each.
+ * Serializes session attributes. Each attribute is a stream of its own, so if one cannot be written or must not be read, the others are not
+ * affected. Two attributes that share an object get a copy each.
  *
  * <p>Thread: any.
  */
-final class AttributeBytes {
-    private static final Logger LOG = LoggerFactory.getLogger(AttributeBytes.class);
-    private static final int MOST_COMPLAINTS = 1000;
+final class AttributeSerializer {
+    private static final Logger LOG = LoggerFactory.getLogger(AttributeSerializer.class);
+    private static final int MAX_LOGGED = 1000;
 
     private final ClassLoader loader;
     private final TrustedTypes trusted;
 
-    /** What the log has told: classes that have no bytes, and names of attributes that could not be read. Each is told once. */
-    private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+    /** What has been logged already: classes that cannot be serialized, and names of attributes that could not be read. */
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    AttributeBytes(ClassLoader loader) {
+    AttributeSerializer(ClassLoader loader) {
         this.loader = loader;
         this.trusted = new TrustedTypes(loader);
     }
 
-    /** The bytes of each attribute, in a map of the caller's own. What cannot be serialised is left out. */
+    /** The bytes of each attribute that can be serialized, in a new map. */
     Map<String, byte[]> write(Map<String, Object> attributes) {
         Map<String, byte[]> written = new HashMap<>();
         attributes.forEach((name, value) -> {
@@ -46,34 +46,34 @@ final class AttributeBytes {
         return written;
     }
 
-    /** Null where the value has no bytes, which is said in the log once for its class. */
+    /** Null if the value cannot be serialized, which is logged once for its class. */
     private byte @Nullable [] write(String name, Object value) {
         if (!(value instanceof Serializable)) {
-            complain(name, value, "it is not serializable");
+            logUnwritable(name, value, "it is not serializable");
             return null;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(value);
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            complain(name, value, e.toString());
+            logUnwritable(name, value, e.toString());
             return null;
         }
         return bytes.toByteArray();
     }
 
-    private void complain(String name, Object value, String why) {
+    private void logUnwritable(String name, Object value, String why) {
         String type = value.getClass().getName();
         if (isFirst(type)) {
             LOG.warn("Session attribute {} of {} does not outlive this server: {}", name, type, why);
         }
     }
 
-    private boolean isFirst(String complaint) {
-        return complaints.size() < MOST_COMPLAINTS && complaints.add(complaint);
+    private boolean isFirst(String subject) {
+        return logged.size() < MAX_LOGGED && logged.add(subject);
     }
 
-    /** Null where the bytes are none of an object, or of a type that is not trusted or not there any more; the log tells once for each name. */
+    /** Null if the bytes are no object, or one whose class is not trusted or no longer exists. This is logged once for each name. */
     @Nullable
     Object read(String name, byte[] bytes) {
         try (AttributeInput in = new AttributeInput(new ByteArrayInputStream(bytes), loader)) {

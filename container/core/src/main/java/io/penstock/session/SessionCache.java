@@ -7,45 +7,46 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that rest as objects, besides their bytes elsewhere; beyond a number the one that has rested longest goes.
+ * Stored sessions that are also in memory as objects, while no request uses them. If there are too many, the one that was released first is
+ * removed.
  *
- * <p>Thread: any. What is told to a session that goes is told outside of the lock.
+ * <p>Thread: any. Attributes of a removed session are called outside of the lock.
  */
-final class RecentSessions {
-    private final int most;
-    private final Runnable whenGone;
+final class SessionCache {
+    private final int max;
+    private final Runnable whenRemoved;
 
     @GuardedBy("this")
     private final Map<String, SessionState> sessions = new LinkedHashMap<>();
 
-    RecentSessions(int most, Runnable whenGone) {
-        this.most = most;
-        this.whenGone = whenGone;
+    SessionCache(int max, Runnable whenRemoved) {
+        this.max = max;
+        this.whenRemoved = whenRemoved;
     }
 
-    /** Whether there is room for any session at all. */
-    boolean mayStay() {
-        return most > 0;
+    /** Whether any session can stay. */
+    boolean hasCapacity() {
+        return max > 0;
     }
 
     void put(SessionState session) {
-        if (most == 0) {
+        if (max == 0) {
             session.view = null; // the next request gets objects of its own
             return;
         }
-        SessionState gone = putAndPoll(session);
-        if (gone != null) {
-            if (gone.view != null) {
-                Passivation.willPassivate(gone.view);
+        SessionState removed = putAndRemoveEldest(session);
+        if (removed != null) {
+            if (removed.view != null) {
+                Passivation.willPassivate(removed.view);
             }
-            whenGone.run();
+            whenRemoved.run();
         }
     }
 
-    private synchronized @Nullable SessionState putAndPoll(SessionState session) {
+    private synchronized @Nullable SessionState putAndRemoveEldest(SessionState session) {
         sessions.remove(session.id());
         sessions.put(session.id(), session);
-        if (sessions.size() <= most) {
+        if (sessions.size() <= max) {
             return null;
         }
         String eldest = sessions.keySet().iterator().next();

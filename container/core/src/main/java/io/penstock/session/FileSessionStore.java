@@ -26,52 +26,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions in a folder that only the server's user can read, a file for each. A file is written beside the one that it replaces and
- * moved onto it, so that a server that is killed leaves the one or the other. The time of its last modification is the session's last
- * use.
+ * Stores each session in a file of its own, in a folder that only the server's user can read. A file is written beside the one that it
+ * replaces, and moved onto it: if the server is killed, one of the two is left. The file's modification time is the session's last access.
  *
- * <p>One server uses the folder. So a change that was not made to the version in the folder is a mistake, and is refused.
+ * <p>One server uses the folder. So a change to another version than the one in the folder is a mistake, and is refused.
  *
- * <p>Thread: any, for one key one at a time. Owns: the folder, and the table of what is in it.
+ * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
  */
-public final class FileSessions implements SessionStore {
-    private static final Logger LOG = LoggerFactory.getLogger(FileSessions.class);
+public final class FileSessionStore implements SessionStore {
+    private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
     private static final String SUFFIX = ".session";
-    private static final String UNFINISHED = ".part";
+    private static final String PARTIAL_SUFFIX = ".part";
 
     private final Path folder;
-    private final ConcurrentHashMap<SessionKey, Known> known = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionKey, Entry> index = new ConcurrentHashMap<>();
 
-    /** What must be known of a session without reading its file. */
-    private record Known(long version, Instant created, Instant accessed, int maxInactiveSeconds) {
-        static Known of(StoredSession session) {
-            return new Known(session.version(), session.created(), session.accessed(), session.maxInactiveSeconds());
+    /** The part of a session that is needed without reading its file. */
+    private record Entry(long version, Instant created, Instant accessed, int maxInactiveSeconds) {
+        static Entry of(StoredSession session) {
+            return new Entry(session.version(), session.created(), session.accessed(), session.maxInactiveSeconds());
         }
 
-        Known accessedAt(Instant later) {
-            return later.isAfter(accessed) ? new Known(version, created, later, maxInactiveSeconds) : this;
+        Entry accessedAt(Instant later) {
+            return later.isAfter(accessed) ? new Entry(version, created, later, maxInactiveSeconds) : this;
         }
 
         StoredSession with(SessionKey key, Map<String, byte[]> attributes) {
             return new StoredSession(key, version, created, accessed, maxInactiveSeconds, attributes);
         }
 
-        boolean isOver(Instant now) {
+        boolean isExpired(Instant now) {
             return maxInactiveSeconds > 0
                     && Saturated.millis(now) - Saturated.millis(accessed) >= maxInactiveSeconds * 1000L;
         }
     }
 
-    private FileSessions(Path folder) {
+    private FileSessionStore(Path folder) {
         this.folder = folder;
     }
 
     /**
-     * The sessions in a folder, which is made if there is none. A file that cannot be read is deleted, with a line in the log.
+     * Opens a folder, or creates it. A file that cannot be read is deleted and logged.
      *
-     * @throws IOException if the folder cannot be made or listed
+     * @throws IOException if the folder cannot be created or listed
      */
-    public static FileSessions open(Path folder) throws IOException {
+    public static FileSessionStore open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.createDirectories(
@@ -80,24 +79,25 @@ public final class FileSessions implements SessionStore {
                 Files.createDirectories(folder);
             }
         }
-        FileSessions sessions = new FileSessions(folder);
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + UNFINISHED + "}")) {
+        FileSessionStore sessions = new FileSessionStore(folder);
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + PARTIAL_SUFFIX + "}")) {
             for (Path file : files) {
-                sessions.find(file);
+                sessions.addToIndex(file);
             }
         }
         return sessions;
     }
 
-    private void find(Path file) throws IOException {
-        if (file.toString().endsWith(UNFINISHED)) {
+    private void addToIndex(Path file) throws IOException {
+        if (file.toString().endsWith(PARTIAL_SUFFIX)) {
             Files.deleteIfExists(file);
             return;
         }
         try {
             StoredSession session = SessionFile.read(Files.readAllBytes(file));
             Instant used = Files.getLastModifiedTime(file).toInstant();
-            known.put(session.key(), Known.of(session).accessedAt(used));
+            index.put(session.key(), Entry.of(session).accessedAt(used));
         } catch (IOException e) {
             LOG.warn("The session in {} is lost: {}", file, e.toString());
             Files.deleteIfExists(file);
@@ -106,27 +106,27 @@ public final class FileSessions implements SessionStore {
 
     @Override
     public Optional<StoredSession> load(SessionKey key, long version) throws IOException {
-        Known found = known.get(key); // what is not known is not looked for: keys are made of what clients send
+        Entry found = index.get(key); // no file access for unknown keys: clients can send any id
         if (found == null) {
             return Optional.empty();
         }
         return found.version == version ? Optional.of(found.with(key, Map.of())) : read(key, found);
     }
 
-    private Optional<StoredSession> read(SessionKey key, Known found) throws IOException {
+    private Optional<StoredSession> read(SessionKey key, Entry found) throws IOException {
         try {
             byte[] file = Files.readAllBytes(file(key));
             return Optional.of(found.with(key, SessionFile.read(file).attributes()));
         } catch (NoSuchFileException e) {
             LOG.warn("The file of a session has been taken away: {}", e.getMessage());
-            known.remove(key);
+            index.remove(key);
             return Optional.empty();
         }
     }
 
     @Override
     public OptionalLong save(SessionChange change) throws IOException {
-        Known found = known.get(change.former());
+        Entry found = index.get(change.former());
         long version = found == null ? 0 : found.version;
         if (version == 0 && change.base() > 0) {
             return OptionalLong.empty();
@@ -141,23 +141,23 @@ public final class FileSessions implements SessionStore {
         StoredSession session = change.appliedTo(before.orElse(null));
         write(session);
         if (!change.former().equals(change.key())) {
-            delete(change.former()); // only now: a server that is killed before has the session under both
+            delete(change.former()); // last: if the server is killed before, both keys have the session
         }
         return OptionalLong.of(session.version());
     }
 
     private void write(StoredSession session) throws IOException {
         Path file = file(session.key());
-        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        Path unfinished = file.resolveSibling(file.getFileName() + PARTIAL_SUFFIX);
         Files.write(unfinished, SessionFile.write(session));
         Files.setLastModifiedTime(unfinished, FileTime.from(session.accessed()));
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        known.put(session.key(), Known.of(session));
+        index.put(session.key(), Entry.of(session));
     }
 
     @Override
     public void touch(SessionKey key, Instant accessed) throws IOException {
-        Known found = known.computeIfPresent(key, (same, before) -> before.accessedAt(accessed));
+        Entry found = index.computeIfPresent(key, (same, before) -> before.accessedAt(accessed));
         if (found != null) {
             Files.setLastModifiedTime(file(key), FileTime.from(found.accessed));
         }
@@ -165,7 +165,7 @@ public final class FileSessions implements SessionStore {
 
     @Override
     public boolean delete(SessionKey key) throws IOException {
-        if (known.remove(key) == null) {
+        if (index.remove(key) == null) {
             return false;
         }
         Files.deleteIfExists(file(key));
@@ -175,11 +175,11 @@ public final class FileSessions implements SessionStore {
     @Override
     public Collection<SessionKey> expired(Instant now, int most) {
         List<SessionKey> expired = new ArrayList<>();
-        for (Map.Entry<SessionKey, Known> session : known.entrySet()) {
+        for (Map.Entry<SessionKey, Entry> session : index.entrySet()) {
             if (expired.size() == most) {
                 break;
             }
-            if (session.getValue().isOver(now)) {
+            if (session.getValue().isExpired(now)) {
                 expired.add(session.getKey());
             }
         }
@@ -188,16 +188,16 @@ public final class FileSessions implements SessionStore {
 
     @Override
     public boolean deleteExpired(SessionKey key, Instant now) throws IOException {
-        Known found = known.get(key);
-        return found != null && found.isOver(now) && delete(key);
+        Entry found = index.get(key);
+        return found != null && found.isExpired(now) && delete(key);
     }
 
-    /** How many sessions there are. */
+    /** The number of stored sessions. */
     public int size() {
-        return known.size();
+        return index.size();
     }
 
-    /** A name that every file system takes, and that does not give the id away. */
+    /** Its name is valid in every file system, and does not disclose the session id. */
     private Path file(SessionKey key) {
         return folder.resolve(key + SUFFIX);
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions in files, also when the files are not as they were left. */
-final class FileSessionsTest {
+final class FileSessionStoreTest {
     private static final byte[] BYTES = {1, 2, 3};
 
     @TempDir
@@ -52,7 +52,7 @@ final class FileSessionsTest {
         return Instant.ofEpochMilli(millis);
     }
 
-    private static StoredSession load(FileSessions sessions, String id) throws Exception {
+    private static StoredSession load(FileSessionStore sessions, String id) throws Exception {
         return sessions.load(SessionKey.of(id), 0).orElse(null);
     }
 
@@ -75,9 +75,9 @@ final class FileSessionsTest {
 
     @Test
     void whatIsSavedIsLoadedAlsoFromTheFolderOpenedAgain() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
-        for (FileSessions each : List.of(sessions, FileSessions.open(folder))) {
+        for (FileSessionStore each : List.of(sessions, FileSessionStore.open(folder))) {
             assertSaved(session("a", 1), load(each, "a"));
             assertEquals(1, each.size());
         }
@@ -85,7 +85,7 @@ final class FileSessionsTest {
 
     @Test
     void anUnknownIdIsNotLookedForOnDisk() throws Exception {
-        FileSessions sessions = FileSessions.open(folder.resolve("inner"));
+        FileSessionStore sessions = FileSessionStore.open(folder.resolve("inner"));
         Files.write(folder.resolve("x.session"), BYTES);
         for (String id : List.of("../x", "x", "", "..", "a/../../x", "\0")) {
             assertNull(load(sessions, id));
@@ -97,12 +97,12 @@ final class FileSessionsTest {
 
     @Test
     void aTouchedSessionLivesLonger() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertEquals(List.of(A), List.copyOf(sessions.expired(at(62_000), 10)));
         sessions.touch(A, at(10_000));
         assertEquals(List.of(), List.copyOf(sessions.expired(at(62_000), 10)));
-        FileSessions again = FileSessions.open(folder);
+        FileSessionStore again = FileSessionStore.open(folder);
         assertEquals(List.of(), List.copyOf(again.expired(at(62_000), 10)));
         StoredSession loaded = load(again, "a");
         assertNotNull(loaded);
@@ -111,7 +111,7 @@ final class FileSessionsTest {
 
     @Test
     void anIntervalOfZeroOrLessIsForEver() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1, 0));
         sessions.save(session("b", 1, -1));
         assertEquals(List.of(), List.copyOf(sessions.expired(at(Long.MAX_VALUE), 10)));
@@ -119,7 +119,7 @@ final class FileSessionsTest {
 
     @Test
     void aVersionThatIsNotTheNextIsRefused() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.save(session("a", 2));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 2)));
@@ -129,7 +129,7 @@ final class FileSessionsTest {
 
     @Test
     void aChangeLeavesWhatItDoesNotName() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         byte[] other = {4};
         assertEquals(
@@ -139,14 +139,14 @@ final class FileSessionsTest {
         assertEquals(
                 OptionalLong.of(3),
                 sessions.save(new SessionChange(A, A, 2, at(1_000), at(3_000), 60, Map.of(), Set.of("bytes"))));
-        StoredSession loaded = load(FileSessions.open(folder), "a");
+        StoredSession loaded = load(FileSessionStore.open(folder), "a");
         assertEquals(Set.of("other"), loaded.attributes().keySet());
         assertArrayEquals(other, loaded.attributes().get("other"));
     }
 
     @Test
     void theFileIsNotReadForTheVersionThatIsKnown() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Files.write(files().get(0), BYTES);
         StoredSession head = sessions.load(A, 1).orElseThrow();
@@ -157,13 +157,13 @@ final class FileSessionsTest {
 
     @Test
     void aSessionIsMovedToAnotherKey() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         SessionKey b = SessionKey.of("b");
         assertEquals(
                 OptionalLong.of(2),
                 sessions.save(new SessionChange(A, b, 1, at(1_000), at(2_000), 60, Map.of(), Set.of())));
-        for (FileSessions each : List.of(sessions, FileSessions.open(folder))) {
+        for (FileSessionStore each : List.of(sessions, FileSessionStore.open(folder))) {
             assertNull(load(each, "a"));
             assertSaved(session("b", 2), load(each, "b"));
         }
@@ -172,7 +172,7 @@ final class FileSessionsTest {
 
     @Test
     void aSessionThatHasBeenDeletedIsNotSavedAgain() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertTrue(sessions.delete(A));
         assertFalse(sessions.delete(A));
@@ -182,7 +182,7 @@ final class FileSessionsTest {
 
     @Test
     void aSessionIsDeletedAsExpiredOnceAndOnlyIfItIs() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertFalse(sessions.deleteExpired(A, at(61_999)));
         assertTrue(sessions.deleteExpired(A, at(62_000)));
@@ -192,7 +192,7 @@ final class FileSessionsTest {
 
     @Test
     void expiredSessionsAreNoMoreThanAreAskedFor() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         for (String id : List.of("a", "b", "c")) {
             sessions.save(session(id, 1));
         }
@@ -203,7 +203,7 @@ final class FileSessionsTest {
     /** Also if its checksum is right. */
     @Test
     void aFileWhoseLengthsLieIsDeletedAndTakesNoMemory() throws Exception {
-        FileSessions.open(folder).save(session("a", 1));
+        FileSessionStore.open(folder).save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);
         int length = whole.length - Long.BYTES - BYTES.length - Integer.BYTES;
@@ -216,13 +216,13 @@ final class FileSessionsTest {
                     file,
                     lying.putLong(whole.length - Long.BYTES, checksum.getValue())
                             .array());
-            assertEquals(0, FileSessions.open(folder).size(), "at " + at);
+            assertEquals(0, FileSessionStore.open(folder).size(), "at " + at);
         }
     }
 
     @Test
     void whatIsDeletedIsGone() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.delete(A);
         assertNull(load(sessions, "a"));
@@ -231,14 +231,14 @@ final class FileSessionsTest {
 
     @Test
     void aFileThatIsCutOffAnywhereIsDeletedAndTheOthersServe() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);
         sessions.save(session("b", 1));
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, java.util.Arrays.copyOf(whole, length));
-            FileSessions again = FileSessions.open(folder);
+            FileSessionStore again = FileSessionStore.open(folder);
             assertNull(load(again, "a"), "cut at " + length);
             assertSaved(session("b", 1), load(again, "b"));
             assertEquals(1, files().size());
@@ -247,7 +247,7 @@ final class FileSessionsTest {
 
     @Test
     void aFileWithAFlippedBitAnywhereIsDeleted() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);
@@ -255,24 +255,24 @@ final class FileSessionsTest {
             byte[] damaged = whole.clone();
             damaged[at] ^= 0x10;
             Files.write(file, damaged);
-            assertEquals(0, FileSessions.open(folder).size(), "at " + at);
+            assertEquals(0, FileSessionStore.open(folder).size(), "at " + at);
         }
     }
 
     @Test
     void whatAKilledServerHadBegunToWriteIsRemoved() throws Exception {
-        FileSessions sessions = FileSessions.open(folder);
+        FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path unfinished = folder.resolve(files().get(0).getFileName() + ".part");
         Files.write(unfinished, BYTES);
-        assertSaved(session("a", 1), load(FileSessions.open(folder), "a"));
+        assertSaved(session("a", 1), load(FileSessionStore.open(folder), "a"));
         assertEquals(1, files().size());
     }
 
     @Test
     void nobodyElseMayReadTheFolder() throws Exception {
         Path inner = folder.resolve("inner");
-        FileSessions.open(inner);
+        FileSessionStore.open(inner);
         if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
             Set<PosixFilePermission> owner = EnumSet.of(
                     PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
@@ -282,7 +282,7 @@ final class FileSessionsTest {
 
     @Test
     void noFileGivesAnIdAwayByItsName() throws Exception {
-        FileSessions.open(folder).save(session("secret-id", 1));
+        FileSessionStore.open(folder).save(session("secret-id", 1));
         assertTrue(files().stream().noneMatch(file -> file.toString().contains("secret-id")));
     }
 }
