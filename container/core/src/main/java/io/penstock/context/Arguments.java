@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses what the specification wants refused by an {@link IllegalArgumentException}. */
+/** Checks arguments of calls for which the specification requires an {@link IllegalArgumentException}. */
 final class Arguments {
     private Arguments() {}
 
-    static <T> T required(@Nullable T value, String what) {
+    static <T> T required(@Nullable T value, String name) {
         if (value == null) {
-            throw new IllegalArgumentException(what + " must not be null");
+            throw new IllegalArgumentException(name + " must not be null");
         }
         return value;
     }
 
-    static String requiredName(@Nullable String value, String what) {
+    static String requiredName(@Nullable String value, String name) {
         if (value == null || value.isEmpty()) {
-            throw new IllegalArgumentException(what + " must not be null or empty");
+            throw new IllegalArgumentException(name + " must not be null or empty");
         }
         return value;
     }
 
-    static List<String> requiredItems(String @Nullable [] values, String what) {
+    static List<String> requiredItems(String @Nullable [] values, String name) {
         if (values == null || values.length == 0) {
-            throw new IllegalArgumentException(what + " must not be null or empty");
+            throw new IllegalArgumentException(name + " must not be null or empty");
         }
         for (String value : values) {
-            required(value, what);
+            required(value, name);
         }
         return List.copyOf(Arrays.asList(values));
     }

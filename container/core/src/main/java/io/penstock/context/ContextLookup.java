@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ContextLookup {
 
-    /** Contexts do not see each other. */
-    ContextLookup NONE = (asker, path) -> null;
+    /** Finds nothing: contexts do not see each other. */
+    ContextLookup NONE = (caller, path) -> null;
 
     /**
-     * The context that serves the path, if {@code asker} may have it; else null.
+     * The context that serves the path, if {@code caller} is allowed to see it; else null.
      *
      * @param path starts with {@code /}
      */
     @Nullable
-    ServletContext find(ServletContext asker, String path);
+    ServletContext find(ServletContext caller, String path);
 }

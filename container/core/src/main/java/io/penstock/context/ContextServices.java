@@ -7,22 +7,22 @@ import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
 /**
- * What a context needs of the rest of the server.
+ * The parts of the server that a context uses.
  *
- * @param dispatchers makes its request dispatchers
- * @param contexts finds its neighbours
- * @param objects makes its servlets, filters and listeners
- * @param sessions keeps its sessions; its own, not shared with another context
- * @param room how many sessions it may have; its own
- * @param callbacks runs session listeners when sessions expire; a worker job
- * @param clock tells the time to its sessions
+ * @param dispatchers creates its request dispatchers
+ * @param contexts finds other contexts of the server
+ * @param objects creates its servlets, filters and listeners
+ * @param sessions stores its sessions; not shared with another context
+ * @param sessionLimit limits the number of its sessions; not shared with another context
+ * @param callbacks runs session listeners when sessions expire, as jobs of workers
+ * @param clock the time of its sessions and of servlets that are unavailable for a time
  */
 public record ContextServices(
         DispatcherFactory dispatchers,
         ContextLookup contexts,
         ObjectFactory objects,
         SessionRepository sessions,
-        SessionLimit room,
+        SessionLimit sessionLimit,
         Executor callbacks,
         InstantSource clock) {
 

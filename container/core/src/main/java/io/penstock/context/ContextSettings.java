@@ -8,17 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a descriptor or an embedder says of a context as a whole.
+ * The settings of a context as a whole, from a descriptor or an embedding program.
  *
  * @param contextPath empty for the root, or {@code /name}
- * @param displayName null where none is declared
+ * @param displayName null if none is declared
  * @param virtualServerName the logical host
  * @param version of the Servlet specification that the application was written for
  * @param initParameters of the context
  * @param resources its files; closed with the context
  * @param classLoader of the application
- * @param temporary its private directory, or null for one that is made as the context starts and deleted as it stops
- * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null where no order is declared
+ * @param temporary its temporary directory, or null for one that exists while the context runs
+ * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
  */
 public record ContextSettings(
@@ -57,13 +57,13 @@ public record ContextSettings(
         return contextPath.isEmpty() ? "/" : contextPath;
     }
 
-    /** Whether the path, which starts with {@code /}, is the context path or within it. */
+    /** Whether the path, which starts with {@code /}, is the context path or below it. */
     boolean owns(String path) {
         return path.startsWith(contextPath)
                 && (path.length() == contextPath.length() || path.charAt(contextPath.length()) == '/');
     }
 
-    /** Defaults for everything but the path; {@code /} is taken for the root too. */
+    /** Defaults for everything except the path; {@code /} means the root, too. */
     public static Builder builder(String contextPath) {
         return new Builder(contextPath.equals("/") ? "" : contextPath);
     }
@@ -136,7 +136,7 @@ public record ContextSettings(
             return this;
         }
 
-        /** An encoding that is null here stays as it was. */
+        /** An encoding that is null in {@code settings} stays unchanged. */
         public Builder encodings(Encodings settings) {
             encodings = settings.or(encodings);
             return this;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session cookie as the descriptor configures it.
+ * The configuration of the session cookie in the descriptor.
  *
  * @param name null for {@code JSESSIONID}
  * @param path null for the context path, or {@code /} for the root context
@@ -31,7 +31,7 @@ public record CookieSettings(
         return new CookieSettings(null, null, null, true, false, -1, Map.of());
     }
 
-    /** What the cookie says besides name and value; flags as {@code true} or {@code false}. */
+    /** All attributes of the cookie; flags are {@code true} or {@code false}. */
     Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         all.putAll(attributes);
@@ -51,7 +51,7 @@ public record CookieSettings(
         }
     }
 
-    /** @throws IllegalArgumentException naming what cannot be sent */
+    /** @throws IllegalArgumentException if the cookie cannot be sent; the message names the part */
     public void requireSendable() {
         SetCookie.format(name == null ? "JSESSIONID" : name, "", all(), Instant.EPOCH);
     }

@@ -3,7 +3,7 @@ package io.penstock.context;
 import jakarta.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the request dispatchers of a context; implemented above it. Thread: any. */
+/** Creates the request dispatchers of a context. The package {@code dispatch} implements it. Thread: any. */
 public interface DispatcherFactory {
 
     /** A factory for contexts that dispatch nothing. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request default for request bodies, or null
  * @param response default for responses, or null
- * @param files of every text file, or null where HTML names its own and other text is UTF-8
+ * @param files encoding of all text files, or null: HTML declares its own, and other text is UTF-8
  * @param byLocale encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
  */
 public record Encodings(
@@ -25,7 +25,7 @@ public record Encodings(
         byLocale = Map.copyOf(byLocale);
     }
 
-    /** The same without mappings of locales. */
+    /** Encodings without mappings of locales. */
     public static Encodings of(@Nullable Charset request, @Nullable Charset response, @Nullable Charset files) {
         return new Encodings(name(request), name(response), files, Map.of());
     }
@@ -34,7 +34,7 @@ public record Encodings(
         return charset == null ? null : charset.name();
     }
 
-    /** Each of these encodings, or the other's where this has none. */
+    /** These encodings, and for those that are null the ones of {@code other}. */
     Encodings or(Encodings other) {
         return new Encodings(
                 request == null ? other.request : request,
@@ -43,7 +43,7 @@ public record Encodings(
                 byLocale.isEmpty() ? other.byLocale : byLocale);
     }
 
-    /** The encoding declared for a locale, its country or its language; null where there is none. */
+    /** The encoding declared for a locale, its country or its language; null if there is none. */
     public @Nullable String forLocale(Locale locale) {
         String encoding = byLocale.get(locale.toString());
         if (encoding == null) {

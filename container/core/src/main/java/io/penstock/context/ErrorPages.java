@@ -26,8 +26,8 @@ public final class ErrorPages {
     }
 
     /**
-     * The page declared for the throwable's class or its nearest superclass; where there is none and it is a
-     * {@link ServletException}, for its root cause. Null where no page is declared for a type: the page for status 500 is next.
+     * The page declared for the throwable's class or its nearest superclass. If there is none, and it is a {@link ServletException}, the page for
+     * its root cause. Null if no page is declared for these types: then the page for status 500 is used.
      */
     public @Nullable String forThrowable(Throwable thrown) {
         String location = forType(thrown.getClass());
@@ -51,7 +51,7 @@ public final class ErrorPages {
         return new Builder();
     }
 
-    /** Collects error pages; one thread; a later page for the same error takes the place of an earlier one. */
+    /** Collects error pages; one thread. A later page for the same error replaces an earlier one. */
     public static final class Builder {
         private final Map<Integer, String> byStatus = new HashMap<>();
         private final Map<String, String> byThrowable = new HashMap<>();
@@ -69,7 +69,7 @@ public final class ErrorPages {
             return this;
         }
 
-        /** The page for what no other page is declared for. */
+        /** The page for all errors without a page of their own. */
         public Builder fallback(String location) {
             fallback = checked(location);
             return this;

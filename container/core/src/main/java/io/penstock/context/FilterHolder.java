@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any.
  *
- * <p>Owns: the instance, initialised as the context starts and destroyed as it stops.
+ * <p>Owns: the instance, initialised when the context starts and destroyed when it stops.
  */
-public final class FilterHolder extends Declared {
+public final class FilterHolder extends Holder {
     private static final Logger LOG = LoggerFactory.getLogger(FilterHolder.class);
 
     private final ServletContext context;
@@ -124,7 +124,7 @@ public final class FilterHolder extends Declared {
         }
     }
 
-    /** Any number of times. */
+    /** Idempotent. */
     synchronized void destroy() {
         move(Life.DESTROYED);
         Filter ended = filter;

@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which filters a dispatch passes, and in what order (Servlet 6.1, 6.2.4 and 8.1.2).
+ * Finds the filters of a dispatch, and their order (Servlet 6.1, 6.2.4 and 8.1.2).
  *
- * <p>The mappings that match, one bit each, name the list of filters: dispatches with the same bits share one list.
+ * <p>One bit for each mapping says whether it matches. Dispatches with the same bits share one list of filters.
  *
  * <p>Thread: any.
  */
 public final class FilterMappings {
     private static final int BITS = Long.SIZE;
-    private static final int MOST_PLANS = 64;
+    private static final int MAX_PLANS = 64;
 
     private final List<FilterMapping> mappings;
     private volatile Plan[] plans = new Plan[0];
@@ -33,11 +33,11 @@ public final class FilterMappings {
     }
 
     /**
-     * The filters of one dispatch, in order, each once: by URL pattern, then by servlet name. Usually a shared list; allocates
-     * nothing then.
+     * The filters of one dispatch in order, each once: first those mapped by URL pattern, then those by servlet name. Usually a shared list, so
+     * nothing is allocated.
      *
      * @param path within the context, decoded; null for a dispatch by name
-     * @param servletName of the servlet that the dispatch is for, or null
+     * @param servletName the name of the target servlet, or null
      */
     public List<FilterHolder> match(DispatcherType type, @Nullable String path, @Nullable String servletName) {
         if (mappings.size() > BITS) {
@@ -79,7 +79,7 @@ public final class FilterMappings {
         }
         Plan plan = new Plan(matched, List.copyOf(filters));
         Plan[] known = plans;
-        if (known.length < MOST_PLANS) {
+        if (known.length < MAX_PLANS) {
             Plan[] next = Arrays.copyOf(known, known.length + 1);
             next[known.length] = plan;
             plans = next;

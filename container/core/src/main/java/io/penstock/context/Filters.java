@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -14,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The filters of a context and their mappings, as {@link Servlets}. Thread: any. */
+/** The filters of a context and their mappings, which are registered until the context has started. Thread: any. */
 public final class Filters {
 
-    /** Where a mapping stands beside those of the descriptor, which are {@code DECLARED}. */
+    /** The position of a mapping relative to those of the descriptor, which are {@code DECLARED}. */
     public enum Position {
         BEFORE,
         DECLARED,
@@ -40,7 +41,7 @@ public final class Filters {
         this.objects = objects;
     }
 
-    /** Declares a filter, or returns null if one of that name is complete (has a class or an instance) already. */
+    /** Declares a filter, or returns null if one of that name already has a class or an instance. */
     public @Nullable FilterHolder declare(String name, String className) {
         return declare(name, new Source.Named<>(className, Filter.class));
     }
@@ -49,12 +50,12 @@ public final class Filters {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Also null if the very instance is another declared filter already. */
+    /** Also null if the instance is registered under another name. */
     public @Nullable FilterHolder declare(String name, Filter instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
+    /** A registration without a class, which a later {@link #declare} completes. Returns the registration of that name, if there is one. */
     public synchronized FilterHolder declarePreliminary(String name) {
         window.requireOpen();
         return byName.computeIfAbsent(name, key -> new FilterHolder(key, window, context, objects));
@@ -113,7 +114,7 @@ public final class Filters {
         return new ArrayList<>(byName.values());
     }
 
-    /** The URL patterns of a filter as mapped so far. */
+    /** The URL patterns that are mapped to the filter so far. */
     public Set<String> urlPatterns(FilterHolder filter) {
         Set<String> patterns = new LinkedHashSet<>();
         for (FilterMapping mapping : ordered()) {
@@ -124,7 +125,7 @@ public final class Filters {
         return patterns;
     }
 
-    /** The servlet names of a filter as mapped so far. */
+    /** The servlet names that are mapped to the filter so far. */
     public Set<String> servletNames(FilterHolder filter) {
         Set<String> names = new LinkedHashSet<>();
         for (FilterMapping mapping : ordered()) {
@@ -133,6 +134,20 @@ public final class Filters {
             }
         }
         return names;
+    }
+
+    /** Initialises all filters in order of declaration (Servlet 6.1, 6.2.1); the first one that fails ends the start. */
+    void initialise() throws ServletException {
+        for (FilterHolder filter : all()) {
+            if (filter.isComplete()) {
+                filter.initialise();
+            }
+        }
+    }
+
+    /** Destroys all filters. Idempotent. */
+    void destroy() {
+        all().forEach(FilterHolder::destroy);
     }
 
     FilterMappings table() {

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Init parameters that are set once each, in order of declaration. Thread: any; a change makes a new map. */
+/** Init parameters in order of declaration; each can be set once. Thread: any; a change creates a new map. */
 final class InitParameters {
     private volatile Map<String, String> values = Map.of();
 
-    /** An unmodifiable view of what is set now. */
+    /** The current parameters; unmodifiable. */
     Map<String, String> values() {
         return values;
     }
@@ -21,12 +21,12 @@ final class InitParameters {
         return values.get(name);
     }
 
-    /** Sets a parameter unless it is set; whether it was set by this call. */
+    /** Sets a parameter unless it is set already; returns whether this call has set it. */
     synchronized boolean set(String name, String value) {
         return set(Map.of(name, value)).isEmpty();
     }
 
-    /** Sets all or, if some are set already, none; the names of those. */
+    /** Sets all, or none if some are set already; returns the names of those. */
     synchronized Set<String> set(Map<String, String> added) {
         Set<String> taken = new LinkedHashSet<>(added.keySet());
         taken.retainAll(values.keySet());

@@ -21,7 +21,7 @@ record ListenerTable(
         List<HttpSessionAttributeListener> sessionAttributes,
         List<HttpSessionIdListener> sessionIds) {
 
-    /** What {@code ServletContext.addListener} takes, besides the first, which it takes from initialisers only. */
+    /** Accepted by {@code ServletContext.addListener}; the first only in initialisers. */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,
             ServletContextAttributeListener.class,
@@ -31,7 +31,7 @@ record ListenerTable(
             HttpSessionAttributeListener.class,
             HttpSessionIdListener.class);
 
-    /** What a session's attributes may be: told as such, but found in descriptors too, where they do no harm. */
+    /** Listeners that session attributes implement. Some descriptors declare them; this has no effect. */
     private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
             List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);
 

@@ -59,7 +59,7 @@ public final class Listeners {
         MADE
     }
 
-    /** How a listener was registered, which decides what a context listener may do. */
+    /** How a listener was registered. This decides which methods a context listener may call. */
     private enum Origin {
         DECLARED,
         ADDED
@@ -76,22 +76,22 @@ public final class Listeners {
     }
 
     /**
-     * A listener that a descriptor or an annotation declares.
+     * Registers a listener that a descriptor or an annotation declares.
      *
-     * @throws IllegalArgumentException if it is no listener that the specification knows
+     * @throws IllegalArgumentException if it is no listener of the specification
      */
     public void declare(Class<? extends EventListener> type) {
         requireDeclarable(type);
         register(new Source.Typed<>(type), Origin.DECLARED);
     }
 
-    /** As {@link #declare(Class)}, an instance that an embedder made. */
+    /** As {@link #declare(Class)}, with an instance of the embedding program. */
     public void declare(EventListener listener) {
         requireDeclarable(listener.getClass());
         register(new Source.Given<>(listener, listener.getClass()), Origin.DECLARED);
     }
 
-    /** A listener that the application adds by code. */
+    /** Registers a listener that the application adds by code. */
     void add(EventListener listener) {
         register(new Source.Given<>(listener, listener.getClass()), Origin.ADDED);
     }
@@ -113,7 +113,7 @@ public final class Listeners {
         }
     }
 
-    /** Makes the instances and calls {@code contextInitialized}. */
+    /** Creates the instances and calls {@code contextInitialized}. */
     void start() throws ServletException {
         ServletContextEvent full = new ServletContextEvent(context);
         ServletContextEvent restricted = new ServletContextEvent(RestrictedContext.of(context));
@@ -210,7 +210,7 @@ public final class Listeners {
         requestAttribute(request, name, value, ServletRequestAttributeListener::attributeRemoved);
     }
 
-    /** @param old what was bound before */
+    /** @param old the replaced value */
     public void requestAttributeReplaced(ServletRequest request, String name, Object old) {
         requestAttribute(request, name, old, ServletRequestAttributeListener::attributeReplaced);
     }

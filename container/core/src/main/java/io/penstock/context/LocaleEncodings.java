@@ -4,18 +4,18 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The encoding of a response by its locale, where neither application nor descriptor says one (Servlet 6.1, 5.6). */
+/** The encoding of a response by its locale, if neither the application nor the descriptor sets one (Servlet 6.1, 5.6). */
 final class LocaleEncodings {
     private static final String JAPANESE = "ja";
 
-    /** Languages that ISO-8859-1, which is the encoding of last resort, can write. */
+    /** Languages that ISO-8859-1 can write, the default encoding of responses. */
     private static final Set<String> WESTERN = Set.of(
             "af", "br", "ca", "da", "de", "en", "es", "eu", "fi", "fo", "fr", "fy", "ga", "gd", "gl", "id", "in", "is",
             "it", "lb", "ms", "nb", "nl", "nn", "no", "oc", "pt", "rm", "sq", "sv", "sw", "tl", "wa");
 
     private LocaleEncodings() {}
 
-    /** Null where the encoding of last resort does. */
+    /** Null if the default encoding suffices. */
     static @Nullable String of(Locale locale) {
         String language = locale.getLanguage();
         if (language.isEmpty() || WESTERN.contains(language)) {

@@ -6,73 +6,73 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Media types by file extension: a table of common ones, under what the descriptor declares. Immutable. Thread: any. */
+/** Media types by file extension: those that the descriptor declares, then a table of common ones. Immutable. Thread: any. */
 public final class MimeTypes {
-    /** A media type and its extensions a line. */
+    /** Each line: a media type and its extensions. */
     private static final Map<String, String> COMMON = parse("""
-            text/html html htm
-            application/xhtml+xml xhtml
-            text/css css
-            text/javascript js mjs
-            application/json json map
-            application/manifest+json webmanifest
-            text/plain txt text log
-            text/markdown md
-            text/csv csv
-            text/calendar ics
-            text/xml xml xsd xsl
-            application/xslt+xml xslt
-            application/rss+xml rss
-            application/atom+xml atom
-            application/yaml yaml yml
-            image/png png
-            image/jpeg jpg jpeg
-            image/gif gif
-            image/svg+xml svg
-            image/webp webp
-            image/avif avif
-            image/bmp bmp
-            image/tiff tif tiff
-            image/x-icon ico
-            font/woff woff
-            font/woff2 woff2
-            font/ttf ttf
-            font/otf otf
-            application/vnd.ms-fontobject eot
-            audio/mpeg mp3
-            audio/ogg ogg oga
-            audio/wav wav
-            audio/flac flac
-            audio/mp4 m4a
-            audio/midi mid midi
-            video/mp4 mp4
-            video/webm webm
-            video/ogg ogv
-            video/quicktime mov
-            video/mpeg mpeg mpg
-            video/x-msvideo avi
-            application/pdf pdf
-            application/rtf rtf
-            application/zip zip
-            application/gzip gz tgz
-            application/x-tar tar
-            application/x-bzip2 bz2
-            application/x-7z-compressed 7z
-            application/java-archive jar war ear
-            application/java-vm class
-            application/octet-stream bin exe iso dmg
-            application/wasm wasm
-            application/epub+zip epub
-            application/msword doc
-            application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
-            application/vnd.ms-excel xls
-            application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
-            application/vnd.ms-powerpoint ppt
-            application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
-            application/vnd.oasis.opendocument.text odt
-            application/vnd.oasis.opendocument.spreadsheet ods
-            application/postscript ps eps
-            """);
+        text/html html htm
+        application/xhtml+xml xhtml
+        text/css css
+        text/javascript js mjs
+        application/json json map
+        application/manifest+json webmanifest
+        text/plain txt text log
+        text/markdown md
+        text/csv csv
+        text/calendar ics
+        text/xml xml xsd xsl
+        application/xslt+xml xslt
+        application/rss+xml rss
+        application/atom+xml atom
+        application/yaml yaml yml
+        image/png png
+        image/jpeg jpg jpeg
+        image/gif gif
+        image/svg+xml svg
+        image/webp webp
+        image/avif avif
+        image/bmp bmp
+        image/tiff tif tiff
+        image/x-icon ico
+        font/woff woff
+        font/woff2 woff2
+        font/ttf ttf
+        font/otf otf
+        application/vnd.ms-fontobject eot
+        audio/mpeg mp3
+        audio/ogg ogg oga
+        audio/wav wav
+        audio/flac flac
+        audio/mp4 m4a
+        audio/midi mid midi
+        video/mp4 mp4
+        video/webm webm
+        video/ogg ogv
+        video/quicktime mov
+        video/mpeg mpeg mpg
+        video/x-msvideo avi
+        application/pdf pdf
+        application/rtf rtf
+        application/zip zip
+        application/gzip gz tgz
+        application/x-tar tar
+        application/x-bzip2 bz2
+        application/x-7z-compressed 7z
+        application/java-archive jar war ear
+        application/java-vm class
+        application/octet-stream bin exe iso dmg
+        application/wasm wasm
+        application/epub+zip epub
+        application/msword doc
+        application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
+        application/vnd.ms-excel xls
+        application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
+        application/vnd.ms-powerpoint ppt
+        application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
+        application/vnd.oasis.opendocument.text odt
+        application/vnd.oasis.opendocument.spreadsheet ods
+        application/postscript ps eps
+        """);
 
     private final Map<String, String> declared;
 
@@ -93,7 +93,7 @@ public final class MimeTypes {
         return new MimeTypes(Map.of());
     }
 
-    /** These and the given ones, by extension without its dot, which win. */
+    /** Adds the given types, by extension without its dot. They replace existing ones. */
     public MimeTypes with(Map<String, String> byExtension) {
         Map<String, String> all = new HashMap<>(declared);
         byExtension.forEach((extension, type) -> all.put(extension.toLowerCase(Locale.ROOT), type));

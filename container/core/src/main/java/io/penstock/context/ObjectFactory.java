@@ -1,9 +1,9 @@
 package io.penstock.context;
 
-/** Makes and unmakes servlets, filters and listeners: the seam for injection and life-cycle annotations. Thread: any. */
+/** Creates and releases servlets, filters and listeners; injection and life-cycle annotations are added here. Thread: any. */
 public interface ObjectFactory {
 
-    /** Calls the constructor without parameters and nothing else. */
+    /** Only calls the constructor without parameters. */
     ObjectFactory REFLECTIVE = new ObjectFactory() {
         @Override
         public <T> T create(Class<T> type) throws ReflectiveOperationException {
@@ -13,9 +13,9 @@ public interface ObjectFactory {
 
     <T> T create(Class<T> type) throws ReflectiveOperationException;
 
-    /** An instance made outside, given to a registration. */
+    /** Called for a registered instance that this factory has not created. */
     default void adopt(Object instance) throws ReflectiveOperationException {}
 
-    /** The container has let go of the instance, after its {@code destroy} if it has one. */
+    /** The container no longer uses the instance; its {@code destroy}, if it has one, has been called. */
     default void release(Object instance) {}
 }

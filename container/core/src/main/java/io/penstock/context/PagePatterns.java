@@ -4,7 +4,7 @@ import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The URL patterns that an application's JSP property groups make JSP pages of (Pages JSP.3.3). */
+/** The URL patterns of an application's JSP property groups (Pages JSP.3.3). */
 final class PagePatterns {
     private PagePatterns() {}
 

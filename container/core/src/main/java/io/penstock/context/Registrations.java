@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Registration by code: what {@code ServletContext} offers for servlets, filters and listeners (Servlet 6.1, 4.4). Thread: any. */
+/** Registration of servlets, filters and listeners by the methods of {@code ServletContext} (Servlet 6.1, 4.4). Thread: any. */
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
     private static final String JSP_SERVLET = "jsp";
@@ -30,7 +30,7 @@ final class Registrations {
     private final Roles roles;
     private final ObjectFactory objects;
 
-    /** Made by {@code createServlet}: they bring their annotations along. */
+    /** Created by {@code createServlet}: their annotations are applied when they are added. */
     private final Set<Servlet> created =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -96,7 +96,7 @@ final class Registrations {
         Source<Servlet> code = engine == null ? null : engine.source();
         ServletHolder holder = code == null
                 ? servlets.declare(checked, new JspUnavailable())
-                : servlets.declare(checked, code.again());
+                : servlets.declare(checked, code.forAnother());
         if (holder != null) {
             if (engine != null) {
                 holder.initParameters(engine.initParameters());
@@ -107,7 +107,7 @@ final class Registrations {
     }
 
     private ServletRegistration.@Nullable Dynamic dynamic(@Nullable ServletHolder holder) {
-        return holder == null ? null : new DynamicServlet(holder, servlets, settings.security());
+        return holder == null ? null : new DynamicServletRegistration(holder, servlets, settings.security());
     }
 
     @Nullable
@@ -115,11 +115,11 @@ final class Registrations {
         return name == null ? null : dynamic(servlets.find(name));
     }
 
-    /** The application's own: frameworks load the classes of those they find here, and the container's are not for applications. */
+    /** Without the container's own servlets: frameworks load the classes of all that are listed, and applications cannot see the container's classes. */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
         for (ServletHolder holder : servlets.declared()) {
-            all.put(holder.name(), new DynamicServlet(holder, servlets, settings.security()));
+            all.put(holder.name(), new DynamicServletRegistration(holder, servlets, settings.security()));
         }
         return all;
     }
@@ -143,7 +143,7 @@ final class Registrations {
     }
 
     private FilterRegistration.@Nullable Dynamic dynamic(@Nullable FilterHolder holder) {
-        return holder == null ? null : new DynamicFilter(holder, filters);
+        return holder == null ? null : new DynamicFilterRegistration(holder, filters);
     }
 
     @Nullable
@@ -154,7 +154,7 @@ final class Registrations {
     Map<String, FilterRegistration> filters() {
         Map<String, FilterRegistration> all = new LinkedHashMap<>();
         for (FilterHolder holder : filters.all()) {
-            all.put(holder.name(), new DynamicFilter(holder, filters));
+            all.put(holder.name(), new DynamicFilterRegistration(holder, filters));
         }
         return all;
     }
@@ -225,7 +225,7 @@ final class Registrations {
         }
     }
 
-    /** Registration is over: what was made for it and not used is no longer watched. */
+    /** Registration has ended: servlets that were created and not added are forgotten. */
     void close() {
         created.clear();
     }

@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * One existing file or directory of a web application, as it was when it was looked up.
+ * An existing file or directory of a web application at the time of its lookup.
  *
  * @param path within the context, starting with {@code /}, a directory's ending with {@code /}
- * @param file where it is; in the default file system, or in that of a jar
- * @param kind what it is
+ * @param file its path in the default file system, or in that of a jar
+ * @param kind file, directory, or entry of a jar
  * @param size in bytes; of a directory undefined
  * @param modified when it was last changed
  */
 public record Resource(String path, Path file, Kind kind, long size, Instant modified) {
 
-    /** What a resource is, and how its bytes can be had. */
+    /** The kind of a resource decides how its bytes can be read. */
     public enum Kind {
         DIRECTORY,
         /** A file on disk: a {@code FileChannel} can be opened. */

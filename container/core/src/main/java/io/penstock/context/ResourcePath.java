@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Canonical form of the paths that an application asks its context for (Servlet 6.1, 3.5.2), which are not encoded. */
+/** Canonical form of the resource paths that an application passes to its context (Servlet 6.1, 3.5.2). They are not encoded. */
 final class ResourcePath {
     private ResourcePath() {}
 
-    /** The path without {@code .}, {@code ..} and empty segments; null where it is not absolute or leads above the root. */
+    /** The path without {@code .}, {@code ..} and empty segments; null if it is not absolute or leads above the root. */
     static @Nullable String canonical(@Nullable String path) {
         if (path == null || !path.startsWith("/")) {
             return null;

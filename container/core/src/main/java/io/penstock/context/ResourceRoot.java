@@ -21,8 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One place where an application's files are: a folder, or {@code META-INF/resources} of a jar. Paths come from
- * {@link Resources}, which has looked at their form.
+ * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. {@link Resources} has checked the form of all paths.
  *
  * <p>Thread: any. Owns: the jar's file system, if it is one.
  */
@@ -47,7 +46,7 @@ final class ResourceRoot implements AutoCloseable {
         return new ResourceRoot(folder.toRealPath(), Resource.Kind.FILE, null);
     }
 
-    /** Null where the jar has no resources. */
+    /** Null if the jar has no resources. */
     static @Nullable ResourceRoot ofJar(Path file) throws IOException {
         FileSystem jar;
         try {
@@ -67,10 +66,10 @@ final class ResourceRoot implements AutoCloseable {
     Resource find(String path) {
         Path known = realPaths.get(path);
         Resource found = known == null ? null : at(path, known);
-        return found != null ? found : look(path);
+        return found != null ? found : lookUp(path);
     }
 
-    private @Nullable Resource look(String path) {
+    private @Nullable Resource lookUp(String path) {
         try {
             Path real = real(root.resolve(path.substring(1)));
             Resource found = real == null ? null : at(path, real);
@@ -84,7 +83,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** What the path means, as it is now; null where nothing is there, or not what the path says. */
+    /** The resource at {@code real}; null if there is none, or if the path ends with a slash and it is no directory. */
     private @Nullable Resource at(String path, Path real) {
         try {
             BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
@@ -104,7 +103,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The file itself, links followed; null where it is outside the root, or is spelt in another case. */
+    /** The real path of the file, with links followed; null if it is outside the root, or is spelt in another case. */
     private @Nullable Path real(Path named) throws IOException {
         if (jar != null) {
             return named;
@@ -114,7 +113,7 @@ final class ResourceRoot implements AutoCloseable {
         return exact && real.startsWith(root) ? real : null;
     }
 
-    /** The members of a directory, whose path ends with a slash; none where it does not exist. */
+    /** The members of a directory, whose path ends with a slash; none if it does not exist. */
     List<String> list(String directory) {
         Resource found = find(directory);
         if (found == null) {
@@ -135,7 +134,7 @@ final class ResourceRoot implements AutoCloseable {
         return members;
     }
 
-    /** Where the path is or would be in this folder; null where a link leads out of it. */
+    /** The path in this folder, whether it exists or not; null if a link leads out of the folder. */
     @Nullable
     Path locate(String path) {
         try {

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a web application: a folder, and behind it {@code META-INF/resources} of jars. Paths are decoded, start with
- * {@code /}, are matched with their exact case, and never lead out of the root, nor do links: a path with an empty, {@code .} or
- * {@code ..} segment is not found. Whether a client may see {@code WEB-INF} is the caller's question.
+ * The files of a web application: a folder, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are matched with
+ * their exact case. A path with an empty, {@code .} or {@code ..} segment is not found, nor is one that leads out of the root by a link. The
+ * caller must hide {@code WEB-INF} from clients.
  *
- * <p>Thread: any, but may wait for the disk. Owns: the opened jars, until closed.
+ * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
  */
 public final class Resources implements AutoCloseable {
     private static final Resources NONE = new Resources(null, List.of());
@@ -34,7 +34,7 @@ public final class Resources implements AutoCloseable {
         return NONE;
     }
 
-    /** The folder, and every jar in its {@code WEB-INF/lib}. */
+    /** The folder, and all jars in its {@code WEB-INF/lib}. */
     public static Resources of(Path root) throws IOException {
         Path lib = root.resolve("WEB-INF").resolve("lib");
         if (!Files.isDirectory(lib)) {
@@ -67,12 +67,12 @@ public final class Resources implements AutoCloseable {
         return new Resources(root.toRealPath(), roots);
     }
 
-    /** The folder of the application, or null where there is none. */
+    /** The folder of the application, or null if there is none. */
     public @Nullable Path root() {
         return root;
     }
 
-    /** What is at the path; null where there is nothing, or where the path ends with a slash and it is no directory. */
+    /** The resource at the path; null if there is none, or if the path ends with a slash and it is no directory. */
     public @Nullable Resource find(String path) {
         if (!isPlain(path)) {
             return null;
@@ -86,7 +86,7 @@ public final class Resources implements AutoCloseable {
         return null;
     }
 
-    /** The paths of a directory's members, directories ending with a slash; null where it does not exist or is empty. */
+    /** The paths of a directory's members, directories ending with a slash; null if it does not exist or is empty. */
     public @Nullable Set<String> list(String path) {
         String directory = path.endsWith("/") ? path : path + "/";
         if (!isPlain(directory)) {
@@ -99,12 +99,12 @@ public final class Resources implements AutoCloseable {
         return members.isEmpty() ? null : new LinkedHashSet<>(members);
     }
 
-    /** Where in the file system the path is or would be; null where it leads out of the root, or there is no folder. */
+    /** The path in the file system, whether it exists or not; null if it leads out of the root, or there is no folder. */
     public @Nullable Path realPath(String path) {
         return roots.isEmpty() || !isPlain(path) ? null : roots.get(0).locate(path);
     }
 
-    /** Whether the path is absolute and means itself: no segment is empty, {@code .} or {@code ..}, none hides a separator. */
+    /** Whether the path is absolute and normalised: no segment is empty, {@code .} or {@code ..}, or contains a backslash or NUL. */
     private static boolean isPlain(String path) {
         if (path.isEmpty() || path.charAt(0) != '/' || path.indexOf('\0') >= 0 || path.indexOf('\\') >= 0) {
             return false;

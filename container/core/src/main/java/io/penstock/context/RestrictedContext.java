@@ -7,8 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 
 /**
- * The context as a context listener sees it that neither a descriptor nor an annotation declares: what configures the context is
- * out of its reach (Servlet 6.1, 4.4).
+ * The context as it is passed to a context listener that was added by code: methods that configure the context throw (Servlet 6.1, 4.4).
  */
 final class RestrictedContext {
     private static final Set<String> REFUSED = Set.of(

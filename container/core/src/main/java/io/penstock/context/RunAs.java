@@ -3,10 +3,10 @@ package io.penstock.context;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 
-/** Runs a servlet's methods in the role that its {@code run-as} names; implemented above. Thread: whichever runs the servlet. */
+/** Runs a servlet's methods in the role of its {@code run-as}. The package {@code security} implements it. Thread: the servlet's. */
 @FunctionalInterface
 public interface RunAs {
-    /** As if nothing had been said of roles. */
+    /** Ignores roles. */
     RunAs NOBODY = (role, call) -> call.run();
 
     void run(String role, Call call) throws ServletException, IOException;

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declarative security of a context (Servlet 6.1, chapter 13), kept as it was declared.
+ * The declarative security of a context (Servlet 6.1, chapter 13).
  *
- * @param denyUncovered whether methods that no constraint covers are denied where others of the same pattern are covered
+ * @param denyUncovered whether methods without a constraint are denied if other methods of the same pattern have one
  */
 public record SecuritySettings(
         List<Constraint> constraints, @Nullable Login login, Set<String> roles, boolean denyUncovered) {
@@ -19,7 +19,7 @@ public record SecuritySettings(
         roles = Set.copyOf(roles);
     }
 
-    /** What a client's connection must offer. */
+    /** The {@code transport-guarantee}. */
     public enum Transport {
         NONE,
         INTEGRAL,
@@ -29,7 +29,7 @@ public record SecuritySettings(
     /**
      * One {@code security-constraint}.
      *
-     * @param roles who may pass; empty for nobody, null where there is no {@code auth-constraint}: everybody
+     * @param roles the roles that are allowed; empty if none is, null if there is no {@code auth-constraint}, so that all clients are allowed
      */
     public record Constraint(
             List<Collection> resources, @Nullable Set<String> roles, Transport transport) {

@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-/** How the container names itself to applications; to clients it says nothing. */
+/** The name of the container, for applications. It is not sent to clients. */
 final class ServerInfo {
     static final String TEXT = "Penstock/" + version();
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations that a servlet registered by code brings along (Servlet 6.1, 4.4.1): security, multipart, role to run as, roles
- * declared. Those of {@code jakarta.annotation} are matched by name, since the application brings them.
+ * Applies the annotations of a servlet that is registered by code (Servlet 6.1, 4.4.1): security, multipart, run-as role, declared roles. Those of
+ * {@code jakarta.annotation} are matched by name, since their classes are the application's.
  */
 final class ServletAnnotations {
     private static final String RUN_AS = "jakarta.annotation.security.RunAs";
@@ -18,7 +18,7 @@ final class ServletAnnotations {
 
     private ServletAnnotations() {}
 
-    /** Applies them where nothing else is set. */
+    /** Applies the annotations, unless the holder has a setting already. */
     static void apply(Class<?> type, ServletHolder holder, Roles roles) {
         ServletSecurity security = type.getAnnotation(ServletSecurity.class);
         if (security != null && holder.security() == null) {

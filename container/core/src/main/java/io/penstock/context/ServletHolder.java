@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One declared servlet: its registration, and its instance through its life. Thread: any. */
-public final class ServletHolder extends Declared {
+/** One declared servlet: its registration and its instance. Thread: any. */
+public final class ServletHolder extends Holder {
 
-    /** Where the servlet is in its life (Servlet 6.1, 2.3). */
+    /** The state of the servlet in its life cycle (Servlet 6.1, 2.3). */
     public enum Life {
         NEW,
         INITIALISING,
@@ -69,7 +69,7 @@ public final class ServletHolder extends Declared {
         return life.state();
     }
 
-    /** URL patterns as declared so far, in order. */
+    /** The URL patterns that are declared so far, in order. */
     public List<String> mappings() {
         return mappings;
     }
@@ -78,7 +78,7 @@ public final class ServletHolder extends Declared {
         return loadOnStartup;
     }
 
-    /** Negative: lazily. */
+    /** @param order negative: initialised by the first request */
     public ServletHolder loadOnStartup(int order) {
         requireOpen();
         loadOnStartup = order;
@@ -125,7 +125,7 @@ public final class ServletHolder extends Declared {
         return this;
     }
 
-    /** {@code security-role-ref}s: role names as the servlet's code uses them, to roles of the context. */
+    /** The {@code security-role-ref}s: role names in the servlet's code, to roles of the context. */
     public synchronized Map<String, String> roleRefs() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(roleRefs));
     }
@@ -136,7 +136,7 @@ public final class ServletHolder extends Declared {
         return this;
     }
 
-    /** Whether the servlet was declared {@code <enabled>false</enabled>}: then it is mapped to nothing and never runs. */
+    /** False if the servlet was declared with {@code <enabled>false</enabled>}: it has no mapping and never runs. */
     public boolean enabled() {
         return enabled;
     }
@@ -148,12 +148,11 @@ public final class ServletHolder extends Declared {
     }
 
     /**
-     * Runs the servlet's {@code service}, after its {@code init} if it is the first call. While calls run the servlet is not
-     * destroyed.
+     * Runs the servlet's {@code service}, and before the first call its {@code init}. The servlet is not destroyed while calls run.
      *
-     * @throws UnavailableException if the servlet is unavailable, or says so now: permanently (404) or for a while (503); the
-     *     holder has noted it
-     * @throws ServletException what {@code init} or {@code service} threw, or that the class cannot be loaded
+     * @throws UnavailableException if the servlet is unavailable, or has thrown this now: permanently (404) or for a time (503). The holder is
+     *     unavailable from now on
+     * @throws ServletException thrown by {@code init} or {@code service}, or if the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         Servlet servlet = life.enter();
@@ -171,7 +170,7 @@ public final class ServletHolder extends Declared {
         }
     }
 
-    /** Runs a method of the servlet in the role that it runs as. */
+    /** Runs a method of the servlet in its {@code run-as} role, if it has one. */
     void inRole(RunAs.Call call) throws ServletException, IOException {
         String role = runAs;
         if (role == null) {
@@ -195,12 +194,12 @@ public final class ServletHolder extends Declared {
         source = from;
     }
 
-    /** Called by {@link Servlets} only, which knows what is taken. */
+    /** Called by {@link Servlets} only, which prevents two servlets from having the same pattern. */
     void mappings(List<String> patterns) {
         mappings = List.copyOf(patterns);
     }
 
-    /** Its end and beginning, for the context. */
+    /** Starts and ends the instance with the context. */
     ServletLife lifeCycle() {
         return life;
     }

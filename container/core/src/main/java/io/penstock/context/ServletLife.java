@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The instance of one servlet from its making to its end (Servlet 6.1, 2.3).
+ * The life cycle of the instance of one servlet (Servlet 6.1, 2.3).
  *
- * <p>Thread: any. A call of an available servlet takes no lock; making, marking and ending it take this object's.
+ * <p>Thread: any. A call of an available servlet takes no lock. All changes of state hold this object's monitor.
  *
  * <p>Owns: the instance, destroyed exactly once, after the last call that runs in it.
  *
@@ -54,16 +54,16 @@ final class ServletLife {
     private final InstantSource clock;
     private final AtomicInteger running = new AtomicInteger();
 
-    /** The instance while it may be called; read without the lock. */
+    /** The instance while it can be called; read without the lock. */
     private volatile @Nullable Servlet available;
 
-    /** The instance once it may no longer be called, until it is destroyed. */
+    /** The instance from the time when no new call is allowed until it is destroyed. */
     @GuardedBy("this")
     private @Nullable Servlet retired;
 
     /** The initialised instance while the servlet is unavailable for a time. */
     @GuardedBy("this")
-    private @Nullable Servlet resting;
+    private @Nullable Servlet suspended;
 
     @GuardedBy("this")
     private Life state = Life.NEW;
@@ -82,15 +82,15 @@ final class ServletLife {
         return state;
     }
 
-    /** The instance, made and initialised if need be; every return needs one {@link #leave}. */
+    /** The instance, which is created and initialised if necessary. Each successful call needs one {@link #leave}. */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
-        Servlet servlet = available; // read after the count is up: whoever retires the instance sees this call
+        Servlet servlet = available; // read after the increment: a thread that retires the instance sees this call
         if (servlet != null) {
             return servlet;
         }
         try {
-            servlet = awake();
+            servlet = makeAvailable();
         } finally {
             if (servlet == null) {
                 leave();
@@ -105,13 +105,13 @@ final class ServletLife {
         }
     }
 
-    /** Makes and initialises the instance, as the context starts. */
+    /** Creates and initialises the instance when the context starts. */
     void load() throws ServletException {
         enter();
         leave();
     }
 
-    private synchronized Servlet awake() throws ServletException {
+    private synchronized Servlet makeAvailable() throws ServletException {
         switch (state) {
             case NEW -> initialise();
             case UNAVAILABLE_UNTIL -> resume();
@@ -134,11 +134,11 @@ final class ServletLife {
                     holder + " is not available for a while",
                     Saturated.count(TimeUnit.MILLISECONDS.toSeconds(left + 999)));
         }
-        Servlet servlet = resting;
+        Servlet servlet = suspended;
         if (servlet == null) {
             initialise();
         } else {
-            resting = null;
+            suspended = null;
             move(Life.AVAILABLE);
             available = servlet;
         }
@@ -158,7 +158,7 @@ final class ServletLife {
                 move(next);
                 available = servlet;
             } else {
-                retired = servlet; // stopped by its own init
+                retired = servlet; // the context was stopped by its init
             }
         } catch (UnavailableException e) {
             next = noteUnavailable(e);
@@ -168,7 +168,7 @@ final class ServletLife {
                 release(servlet);
             }
             if (next == Life.NEW && state == Life.INITIALISING) {
-                move(Life.NEW); // what init threw is for this caller; the next one tries again
+                move(Life.NEW); // this caller gets the exception of init; the next one tries again
             }
         }
     }
@@ -187,7 +187,7 @@ final class ServletLife {
             throw new ServletException(holder + " has no class");
         }
         AtomicReference<@Nullable Servlet> made = new AtomicReference<>();
-        inRole(() -> made.set(instance(source))); // methods of its class may be called once it is there
+        inRole(() -> made.set(instance(source))); // post-construct methods run in the role, too
         return Objects.requireNonNull(made.get());
     }
 
@@ -205,21 +205,21 @@ final class ServletLife {
         try {
             holder.inRole(() -> objects.release(servlet));
         } catch (ServletException | IOException e) {
-            LOG.error("{} failed as it was let go", holder, e);
+            LOG.error("{} failed when it was released", holder, e);
         }
     }
 
-    /** The servlet says so while a call runs in it. */
+    /** The servlet has thrown this exception. */
     synchronized void unavailable(UnavailableException e) {
         Servlet servlet = available;
         if (servlet == null) {
-            return; // another call has said so before, or the context stops
+            return; // another call has thrown it before, or the context stops
         }
         available = null;
         if (noteUnavailable(e) == Life.FAILED) {
             retired = servlet;
         } else {
-            resting = servlet;
+            suspended = servlet;
         }
     }
 
@@ -234,29 +234,29 @@ final class ServletLife {
         return state;
     }
 
-    /** No call enters any more. The instance is destroyed as the last running one leaves, or by {@link #end}. */
+    /** Admits no more calls. The instance is destroyed when the last running one leaves, or by {@link #end}. */
     synchronized void retire() {
         if (state == Life.DESTROYED) {
             return;
         }
-        Servlet servlet = available != null ? available : resting;
+        Servlet servlet = available != null ? available : suspended;
         available = null;
-        resting = null;
+        suspended = null;
         if (servlet != null) {
             retired = servlet;
         }
         move(Life.DESTROYED);
     }
 
-    /** Waits for the calls that run, at most so long, then destroys the instance. After {@link #retire}. */
-    void end(Duration patience) {
-        long deadline = System.nanoTime() + Saturated.nanos(patience);
+    /** Waits at most so long for running calls, then destroys the instance. Called after {@link #retire}. */
+    void end(Duration timeout) {
+        long deadline = System.nanoTime() + Saturated.nanos(timeout);
         boolean interrupted = false;
         synchronized (this) {
-            long left = Saturated.nanos(patience);
+            long left = Saturated.nanos(timeout);
             while (running.get() > 0 && left > 0 && !interrupted) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the call that leaves last
+                    TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the last running call
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -3,28 +3,36 @@ package io.penstock.context;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.mapping.UrlPattern;
+import io.penstock.time.Saturated;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The servlets of a context and their mappings: what descriptors, annotations and programmatic registration fill, until the
- * context has started.
+ * The servlets of a context and their mappings. Descriptors, annotations and code register them until the context has started.
  *
  * <p>Thread: any.
  */
 public final class Servlets {
-    private static final String PAGES = "*.jsp";
+    private static final Logger LOG = LoggerFactory.getLogger(Servlets.class);
+    private static final String JSP_PAGES = "*.jsp";
+
+    /** How long {@link #destroy} waits for requests that still run in a servlet. */
+    private static final Duration DESTROY_TIMEOUT = Duration.ofSeconds(10);
 
     private final RegistrationWindow window;
     private final ServletContext context;
@@ -37,7 +45,7 @@ public final class Servlets {
     @GuardedBy("this")
     private final Map<String, ServletHolder> byPattern = new LinkedHashMap<>();
 
-    /** What is mapped to a pattern if nothing else is by the time the context has started. */
+    /** The container's own servlets, by patterns to which the application may map nothing else. */
     @GuardedBy("this")
     private final Map<String, ServletHolder> implicit = new LinkedHashMap<>();
 
@@ -50,7 +58,7 @@ public final class Servlets {
         this.clock = clock;
     }
 
-    /** How servlets are run in the roles that their {@code run-as} names. */
+    /** Sets how servlets run in the roles of their {@code run-as}. */
     public void runAs(RunAs how) {
         window.requireOpen();
         runAs = how;
@@ -60,7 +68,7 @@ public final class Servlets {
         runAs.run(role, call);
     }
 
-    /** Declares a servlet, or returns null if one of that name is complete (has a class, an instance or a JSP file) already. */
+    /** Declares a servlet, or returns null if one of that name already has a class, an instance or a JSP file. */
     public @Nullable ServletHolder declare(String name, String className) {
         return declare(name, new Source.Named<>(className, Servlet.class));
     }
@@ -69,12 +77,12 @@ public final class Servlets {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Also null if the very instance is another declared servlet already. */
+    /** Also null if the instance is registered under another name. */
     public @Nullable ServletHolder declare(String name, Servlet instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** A registration without a class, to be completed by a later {@link #declare}; the one of that name, if there is one. */
+    /** A registration without a class, which a later {@link #declare} completes. Returns the registration of that name, if there is one. */
     public synchronized ServletHolder declarePreliminary(String name) {
         window.requireOpen();
         return byName.computeIfAbsent(name, key -> newHolder(key));
@@ -85,7 +93,7 @@ public final class Servlets {
     }
 
     /**
-     * The servlet that is mapped to {@code /} if nothing else is by the time the context has started.
+     * Declares a servlet of the container that is mapped to {@code /}, unless the application maps another one until the context has started.
      *
      * @throws IllegalArgumentException if the name is taken
      */
@@ -94,7 +102,7 @@ public final class Servlets {
     }
 
     /**
-     * A servlet that is mapped to each of these patterns to which nothing else is by the time the context has started.
+     * Declares a servlet of the container that is mapped to those patterns to which the application maps nothing until the context has started.
      *
      * @throws IllegalArgumentException if the name is taken
      */
@@ -134,7 +142,7 @@ public final class Servlets {
     /**
      * Maps all the patterns to the servlet, or none.
      *
-     * @return the patterns that are another servlet's already; empty if all were mapped
+     * @return the patterns that are mapped to another servlet already; empty if all are mapped now
      * @throws IllegalArgumentException if a pattern is not valid
      */
     public synchronized Set<String> map(ServletHolder servlet, Collection<String> patterns) {
@@ -155,6 +163,31 @@ public final class Servlets {
         return taken;
     }
 
+    /** Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). One that fails is logged; its first request tries again. */
+    void loadOnStartup(String contextName) {
+        List<ServletHolder> early = all().stream()
+                .filter(holder -> holder.loadOnStartup() >= 0 && holder.enabled() && holder.isComplete())
+                .sorted(Comparator.comparingInt(ServletHolder::loadOnStartup))
+                .toList();
+        for (ServletHolder servlet : early) {
+            try {
+                servlet.lifeCycle().load();
+            } catch (ServletException | RuntimeException | LinkageError e) {
+                LOG.error("{} of {} failed to load on startup", servlet, contextName, e);
+            }
+        }
+    }
+
+    /** Admits no more calls. Destroys each servlet when its last call has returned, or after a timeout. */
+    void destroy() {
+        Collection<ServletHolder> all = all();
+        all.forEach(servlet -> servlet.lifeCycle().retire());
+        long deadline = System.nanoTime() + Saturated.nanos(DESTROY_TIMEOUT);
+        for (ServletHolder servlet : all) {
+            servlet.lifeCycle().end(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        }
+    }
+
     public synchronized @Nullable ServletHolder find(String name) {
         return byName.get(name);
     }
@@ -164,7 +197,7 @@ public final class Servlets {
         return new ArrayList<>(byName.values());
     }
 
-    /** Those that the application has declared, or mapped to something, in order of declaration. */
+    /** The servlets that the application has declared or mapped, in order of declaration. */
     synchronized Collection<ServletHolder> declared() {
         Collection<ServletHolder> declared = new ArrayList<>();
         for (ServletHolder holder : byName.values()) {
@@ -181,20 +214,20 @@ public final class Servlets {
     }
 
     /**
-     * The table of what is mapped; gives implicit servlets their places first.
+     * The table of all mappings, including those of the container's own servlets.
      *
-     * @param pages patterns of JSP property groups: they go to the servlet of {@code *.jsp}, if there is one, whatever else is
-     *     mapped to them (Pages JSP.3.3)
+     * @param pages patterns of JSP property groups: they are mapped to the servlet of {@code *.jsp}, if there is one, instead of any other
+     *     servlet (Pages JSP.3.3)
      */
     synchronized ServletMappings<ServletHolder> table(List<String> pages) {
         implicit.forEach((pattern, holder) -> {
             if (!byPattern.containsKey(pattern)) {
-                give(pattern, holder);
+                remap(pattern, holder);
             }
         });
-        ServletHolder engine = byPattern.get(PAGES);
+        ServletHolder engine = byPattern.get(JSP_PAGES);
         if (engine != null) {
-            pages.forEach(pattern -> give(pattern, engine));
+            pages.forEach(pattern -> remap(pattern, engine));
         }
         ServletMappings.Builder<ServletHolder> table = ServletMappings.builder();
         byPattern.forEach((pattern, holder) -> {
@@ -206,7 +239,7 @@ public final class Servlets {
     }
 
     @GuardedBy("this")
-    private void give(String pattern, ServletHolder holder) {
+    private void remap(String pattern, ServletHolder holder) {
         ServletHolder before = byPattern.put(pattern, holder);
         if (before != null && before != holder) {
             before.mappings(before.mappings().stream()

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session cookie's configuration, open to change until the context has started. What has a setter of its own is an attribute
- * of the cookie as well.
+ * The session cookie's configuration, which can be changed until the context has started. The properties with a setter of their own are also
+ * attributes of the cookie.
  *
  * <p>Thread: any.
  */
@@ -30,7 +30,7 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String MAX_AGE = "Max-Age";
     private static final String COMMENT = "Comment";
 
-    /** Attributes that are there or not; what configures them says so by the empty string or by {@code true}. */
+    /** Attributes without a value. In the configuration the empty string or {@code true} switches them on. */
     private static final Set<String> FLAGS = caseless(HTTP_ONLY, SECURE, "Partitioned");
 
     private final RegistrationWindow window;
@@ -39,7 +39,7 @@ public final class SessionCookie implements SessionCookieConfig {
     @GuardedBy("this")
     private @Nullable String name;
 
-    /** Replaced, never changed: what was read once is safe. */
+    /** Immutable, and replaced by a change: readers need no lock. */
     private volatile Map<String, String> attributes;
 
     SessionCookie(RegistrationWindow window, String contextPath, CookieSettings settings) {
@@ -65,7 +65,7 @@ public final class SessionCookie implements SessionCookieConfig {
     /**
      * The value of the {@code Set-Cookie} field that carries a session's id.
      *
-     * @param secure whether the request came over a secure connection, so that the cookie need not go by another
+     * @param secure whether the request came over a secure connection: then the cookie gets {@code Secure}
      */
     public String format(String id, boolean secure, Instant now) {
         Map<String, String> configured = attributes;
@@ -123,7 +123,7 @@ public final class SessionCookie implements SessionCookieConfig {
         return attributes.get(PATH);
     }
 
-    /** Cookies have no comments any more: nothing is kept. */
+    /** No effect: RFC 6265 has no comments. */
     @Override
     public void setComment(@Nullable String comment) {
         window.requireOpen();
@@ -203,7 +203,7 @@ public final class SessionCookie implements SessionCookieConfig {
         attributes = Collections.unmodifiableMap(next);
     }
 
-    /** What cannot be sent is refused here and not by the first request that wants a session. */
+    /** Refuses an attribute that cannot be sent, so that not the first request with a session fails. */
     private static void requireSendable(String attribute, String value) {
         SetCookie.format(DEFAULT_NAME, "", Map.of(attribute, value), Instant.EPOCH);
     }

@@ -5,11 +5,11 @@ import jakarta.servlet.SessionTrackingMode;
 import java.util.Set;
 
 /**
- * Sessions as the descriptor configures them.
+ * The session configuration in the descriptor.
  *
- * @param timeoutMinutes minutes between requests that a new session lives; zero or less: for ever
- * @param tracking how session ids travel; empty for the container's default
- * @param values what attributes may be
+ * @param timeoutMinutes new sessions expire so many minutes after their latest request; zero or less: never
+ * @param tracking the tracking modes of session ids; empty for the container's default
+ * @param values the values that attributes may have
  */
 public record SessionSettings(
         int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking, AttributeValues values) {

@@ -2,23 +2,23 @@ package io.penstock.context;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the instance of a registration comes from: a class's name, a class, or an instance made outside. */
+/** The source of a registration's instance: the name of a class, a class, or an instance. */
 sealed interface Source<T> {
 
     String className();
 
-    /** The class, if it can be had without loading it. */
+    /** The class, or null if it would have to be loaded. */
     @Nullable
     Class<? extends T> type();
 
     T instance(ClassLoader loader, ObjectFactory objects) throws ReflectiveOperationException;
 
-    /** For another instance of the same class. */
-    default Source<T> again() {
+    /** The source of another instance of the same class. */
+    default Source<T> forAnother() {
         return this;
     }
 
-    /** A class to be loaded when it is needed. */
+    /** A class that is loaded for the first instance. */
     record Named<T>(String className, Class<T> wanted) implements Source<T> {
         @Override
         public @Nullable Class<? extends T> type() {
@@ -52,7 +52,7 @@ sealed interface Source<T> {
         }
     }
 
-    /** An instance made by the application or the embedder. */
+    /** An instance of the application or of the embedding program. */
     record Given<T>(T made, Class<? extends T> type) implements Source<T> {
         @Override
         public String className() {
@@ -66,7 +66,7 @@ sealed interface Source<T> {
         }
 
         @Override
-        public Source<T> again() {
+        public Source<T> forAnother() {
             return new Typed<>(type);
         }
     }

@@ -35,11 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One web application as its servlets see it, and the owner of its parts, each of which answers for itself.
+ * One web application as its servlets see it.
  *
- * <p>Thread: {@link #start} and {@link #stop} one that deploys; the rest any.
+ * <p>Thread: {@link #start} and {@link #stop} the one that deploys; all other methods any.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. Its parts do not know it.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
 public final class WebContext implements ServletContext {
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
 
-    /** Where the context is in its life; registration is open up to LISTENERS. */
+    /** The state of the context; registration is open up to LISTENERS. */
     public enum Life {
         NEW,
         INITIALIZERS,
@@ -92,7 +92,7 @@ public final class WebContext implements ServletContext {
     private volatile @Nullable String responseEncoding;
     private volatile @Nullable ServletMappings<ServletHolder> mappings;
     private volatile @Nullable FilterMappings filterMappings;
-    private volatile @Nullable ScratchFolder scratch;
+    private volatile @Nullable TemporaryDirectory temporary;
 
     public WebContext(ContextSettings settings, ContextServices services) {
         this.settings = settings;
@@ -109,7 +109,7 @@ public final class WebContext implements ServletContext {
         sessions = new SessionManager(
                 this,
                 services.sessions(),
-                services.room(),
+                services.sessionLimit(),
                 new SessionListeners(listeners),
                 services.clock(),
                 job -> services.callbacks().execute(() -> inLoader(job)));
@@ -149,17 +149,17 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** The requests that are in this context. */
+    /** Counts the requests in this context. */
     public InFlight inFlight() {
         return inFlight;
     }
 
-    /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been told */
+    /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been called */
     public ServletMappings<ServletHolder> mappings() {
         return requireStarted(mappings);
     }
 
-    /** @throws IllegalStateException before the context's listeners have been told */
+    /** @throws IllegalStateException before the context's listeners have been called */
     public FilterMappings filterMappings() {
         return requireStarted(filterMappings);
     }
@@ -192,8 +192,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Runs the initialisers, tells the context listeners, closes registration, and initialises filters and the servlets that load
-     * on startup. On a throw what had begun is ended again, and the context is FAILED.
+     * Runs the initialisers, calls the context listeners, closes registration, and initialises filters and the servlets that load on startup. If
+     * any of this throws, the started parts are ended, and the context is FAILED.
      */
     public void start(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);
@@ -201,7 +201,7 @@ public final class WebContext implements ServletContext {
         ClassLoader outer = thread.getContextClassLoader();
         thread.setContextClassLoader(settings.classLoader());
         try {
-            openScratch();
+            openTemporaryDirectory();
             for (ContextInitializer initializer : initializers) {
                 initializer.onStartup(this);
             }
@@ -210,8 +210,8 @@ public final class WebContext implements ServletContext {
             listeners.start();
             closeRegistration();
             move(Life.INSTANCES);
-            ContextStart.initialise(filters);
-            ContextStart.load(servlets, name());
+            filters.initialise();
+            servlets.loadOnStartup(name());
             move(Life.AVAILABLE);
         } finally {
             if (life != Life.AVAILABLE) {
@@ -223,7 +223,7 @@ public final class WebContext implements ServletContext {
         }
     }
 
-    /** Destroys servlets and filters, invalidates sessions, tells the context listeners, closes resources. Idempotent. */
+    /** Destroys servlets and filters, invalidates sessions, calls the context listeners, closes resources. Idempotent. */
     public void stop() {
         synchronized (window) {
             if (life == Life.NEW) {
@@ -238,11 +238,11 @@ public final class WebContext implements ServletContext {
         move(Life.STOPPED);
     }
 
-    private void openScratch() throws ServletException {
+    private void openTemporaryDirectory() throws ServletException {
         try {
-            ScratchFolder folder = ScratchFolder.open(settings.temporary());
-            scratch = folder;
-            attributes.set(TEMPDIR, folder.path().toFile());
+            TemporaryDirectory directory = TemporaryDirectory.open(settings.temporary());
+            temporary = directory;
+            attributes.set(TEMPDIR, directory.path().toFile());
         } catch (IOException e) {
             throw new ServletException("context " + name() + " gets no temporary directory: " + e, e);
         }
@@ -260,18 +260,18 @@ public final class WebContext implements ServletContext {
     }
 
     private void end() {
-        ContextStart.end(servlets);
-        ContextStart.end(filters);
+        servlets.destroy();
+        filters.destroy();
         sessions.stop();
         listeners.stop();
         try {
             settings.resources().close();
-            ScratchFolder folder = scratch;
-            if (folder != null) {
-                folder.close();
+            TemporaryDirectory directory = temporary;
+            if (directory != null) {
+                directory.close();
             }
         } catch (IOException e) {
-            LOG.warn("Files of {} are not cleaned up: {}", name(), e.toString());
+            LOG.warn("Files of {} cannot be closed or deleted: {}", name(), e.toString());
         }
     }
 
@@ -284,7 +284,7 @@ public final class WebContext implements ServletContext {
         }
     }
 
-    /** Runs application code as the application expects it: with its class loader as the thread's. */
+    /** Runs application code with the application's class loader as the thread's context class loader. */
     public void inLoader(Runnable job) {
         Thread thread = Thread.currentThread();
         ClassLoader outer = thread.getContextClassLoader();
@@ -296,7 +296,7 @@ public final class WebContext implements ServletContext {
         }
     }
 
-    /** Makes what the application asks the container to make. */
+    /** Creates and releases objects of the application's classes. */
     public ObjectFactory objects() {
         return services.objects();
     }
@@ -316,7 +316,7 @@ public final class WebContext implements ServletContext {
         return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
     }
 
-    /** As clients' paths are read, so that a path leads to the same context whoever names it; null if it is none. */
+    /** Parsed like the path of a request, so that both lead to the same context; null if it is no valid path. */
     private static @Nullable String pathOnServer(String uripath) {
         try {
             return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;
@@ -556,7 +556,7 @@ public final class WebContext implements ServletContext {
         return EnumSet.copyOf(SessionTracking.DEFAULT);
     }
 
-    /** Unmodifiable: asked by every request. */
+    /** Unmodifiable, since every request calls this. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
         return tracking.effective();
@@ -631,7 +631,7 @@ public final class WebContext implements ServletContext {
         requestEncoding = encoding;
     }
 
-    /** What {@code setLocale} of a response means for its encoding where the application names none (Servlet 6.1, 5.6). */
+    /** The encoding that {@code setLocale} of a response implies, unless the application has set one (Servlet 6.1, 5.6). */
     public @Nullable String encodingFor(Locale locale) {
         String declared = settings.encodings().forLocale(locale);
         return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);

@@ -25,8 +25,7 @@ public record WelcomeFiles(List<String> names) {
     }
 
     /**
-     * The path that answers a request for a directory: the first welcome file that is a resource, else the first that a servlet
-     * is mapped to, else null.
+     * The path of the welcome file for a directory: the first one that is a resource, else the first one with a servlet, else null.
      *
      * @param directory path within the context, ending with {@code /}
      */

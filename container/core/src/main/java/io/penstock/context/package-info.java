@@ -1,4 +1,4 @@
-/** One web application as its servlets see it: ServletContext, registrations, listeners, resources. Knows no dispatching. */
+/** One web application as its servlets see it: ServletContext, registrations, listeners, resources. Dispatching is in {@code dispatch}. */
 @NullMarked
 package io.penstock.context;
 

@@ -1,4 +1,4 @@
-/** Sessions of one web application: life, expiry and storage (Servlet 6.1, chapter 7). Knows no requests. */
+/** Sessions of one web application: life, expiry and storage (Servlet 6.1, chapter 7). It does not know requests. */
 @NullMarked
 package io.penstock.session;
 

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A servlet's registration as the application sees it. Thread: any. */
-final class DynamicServlet extends DynamicRegistration implements ServletRegistration.Dynamic {
+final class DynamicServletRegistration extends DynamicRegistration implements ServletRegistration.Dynamic {
     private final ServletHolder holder;
     private final Servlets servlets;
     private final SecuritySettings declared;
 
-    DynamicServlet(ServletHolder holder, Servlets servlets, SecuritySettings declared) {
+    DynamicServletRegistration(ServletHolder holder, Servlets servlets, SecuritySettings declared) {
         super(holder);
         this.holder = holder;
         this.servlets = servlets;

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What servlets and filters have in common as declarations: a name, a class, and init parameters. Thread: any. */
-abstract class Declared {
+/** The registration of a servlet or a filter: its name, class and init parameters. Thread: any. */
+abstract class Holder {
     private final String name;
     private final RegistrationWindow window;
     private final InitParameters parameters = new InitParameters();
 
-    Declared(String name, RegistrationWindow window) {
+    Holder(String name, RegistrationWindow window) {
         this.name = name;
         this.window = window;
     }
@@ -22,24 +22,24 @@ abstract class Declared {
     /** The class, or null while the registration is preliminary. */
     public abstract @Nullable String className();
 
-    /** Init parameters as declared so far; unmodifiable. */
+    /** The init parameters that are set so far; unmodifiable. */
     public final Map<String, String> initParameters() {
         return parameters.values();
     }
 
-    /** Sets an init parameter unless it is set; whether it was set by this call. */
+    /** Sets an init parameter unless it is set already; returns whether this call has set it. */
     public final boolean initParameter(String parameter, String value) {
         requireOpen();
         return parameters.set(parameter, value);
     }
 
-    /** Sets all of them or, if some are set already, none; the names of those. */
+    /** Sets all, or none if some are set already; returns the names of those. */
     public final Set<String> initParameters(Map<String, String> added) {
         requireOpen();
         return parameters.set(added);
     }
 
-    /** Throws {@link IllegalStateException} once declarations may not change any more. */
+    /** @throws IllegalStateException once registrations must not change any more */
     final void requireOpen() {
         window.requireOpen();
     }

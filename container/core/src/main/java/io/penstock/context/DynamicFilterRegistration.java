@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A filter's registration as the application sees it. Thread: any. */
-final class DynamicFilter extends DynamicRegistration implements FilterRegistration.Dynamic {
+final class DynamicFilterRegistration extends DynamicRegistration implements FilterRegistration.Dynamic {
     private final FilterHolder holder;
     private final Filters filters;
 
-    DynamicFilter(FilterHolder holder, Filters filters) {
+    DynamicFilterRegistration(FilterHolder holder, Filters filters) {
         super(holder);
         this.holder = holder;
         this.filters = filters;

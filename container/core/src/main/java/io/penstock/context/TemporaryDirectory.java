@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context's private temporary directory.
  *
- * @param own it, where the context made it itself: it is deleted with all that is in it; otherwise its deployer's
+ * @param own the directory if the context has created it: it is deleted with its content. Null if it was given
  */
-record ScratchFolder(Path path, @Nullable OwnedFolder own) {
+record TemporaryDirectory(Path path, @Nullable OwnedFolder own) {
 
-    static ScratchFolder open(@Nullable Path given) throws IOException {
+    static TemporaryDirectory open(@Nullable Path given) throws IOException {
         if (given != null) {
-            return new ScratchFolder(Files.createDirectories(given), null);
+            return new TemporaryDirectory(Files.createDirectories(given), null);
         }
         OwnedFolder own = OwnedFolder.create(null, "context");
-        return new ScratchFolder(own.path(), own);
+        return new TemporaryDirectory(own.path(), own);
     }
 
     void close() throws IOException {
