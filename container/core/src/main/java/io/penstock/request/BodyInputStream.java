@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
  * once; the reactor, which learns that bytes have come, only enqueues such a job.
  *
+ * <p>State: changed with the monitor, and read without it. A read takes no lock while the stream is blocking: one volatile read before
+ * the body is read, to see a close or the end of the exchange, and one after it, to see a listener. Neither is atomic with the read of
+ * the body, which may wait for the client and so never holds the monitor. What depends on state and signal together (to arm the signal, to take
+ * it back) holds the monitor, so that the listener is called once for each time that it waits.
+ *
  * <p>After the exchange has ended every read throws.
  */
 public final class BodyInputStream extends ServletInputStream {
@@ -22,8 +27,7 @@ public final class BodyInputStream extends ServletInputStream {
     private final Callbacks callbacks;
     private final byte[] single = new byte[1];
 
-    @GuardedBy("this")
-    private State state = State.BLOCKING;
+    private volatile State state = State.BLOCKING;
 
     @GuardedBy("this")
     private Signal signal = Signal.NONE;
@@ -116,12 +120,13 @@ public final class BodyInputStream extends ServletInputStream {
     }
 
     @Override
-    public synchronized int available() {
-        return state == State.BLOCKING || state == State.NON_BLOCKING ? body.available() : 0;
+    public int available() {
+        State now = state;
+        return now == State.BLOCKING || now == State.NON_BLOCKING ? body.available() : 0;
     }
 
     @Override
-    public synchronized boolean isFinished() {
+    public boolean isFinished() {
         return state == State.ENDED || body.isFinished();
     }
 
@@ -181,8 +186,9 @@ public final class BodyInputStream extends ServletInputStream {
         return listener != null;
     }
 
-    private synchronized State checkReadable() throws IOException {
-        switch (state) {
+    private State checkReadable() throws IOException {
+        State now = state;
+        switch (now) {
             case CLOSED -> throw new IOException("The request's stream is closed");
             case ENDED -> throw new IOException("The request has ended");
             case NON_BLOCKING -> {
@@ -191,13 +197,13 @@ public final class BodyInputStream extends ServletInputStream {
                 }
             }
             case BLOCKING, ALL_DATA_READ -> {
-                return state;
+                // a read waits, or is at the end
             }
         }
-        return state;
+        return now;
     }
 
-    private synchronized void checkBlocking() {
+    private void checkBlocking() {
         if (listener != null) {
             throw new IllegalStateException("The stream is in non-blocking mode");
         }
@@ -205,6 +211,9 @@ public final class BodyInputStream extends ServletInputStream {
 
     /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
     private void signalEnd() {
+        if (state == State.BLOCKING) {
+            return; // nobody is called
+        }
         synchronized (this) {
             if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
                 return;

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
  * once; the reactor, which learns that the client takes bytes again, only enqueues such a job.
+ *
+ * <p>State: a blocking stream has none, so its writes take no lock of this class: one volatile read shows that there are no pending writes.
+ * {@code setWriteListener} makes it non-blocking, once. From then on the monitor guards listener, interest and watch together. No
+ * call that may wait for the client is made with the monitor held.
  */
 public final class BodyOutputStream extends ServletOutputStream {
     private final ByteTarget buffer;
@@ -25,8 +29,8 @@ public final class BodyOutputStream extends ServletOutputStream {
     @GuardedBy("this")
     private @Nullable WriteListener listener;
 
-    @GuardedBy("this")
-    private @Nullable PendingWrites pending;
+    /** Null while the stream is blocking; set once, with the monitor. */
+    private volatile @Nullable PendingWrites pending;
 
     @GuardedBy("this")
     private Interest interest = Interest.NONE;
@@ -110,11 +114,12 @@ public final class BodyOutputStream extends ServletOutputStream {
 
     @Override
     public boolean isReady() {
+        PendingWrites kept = pending;
+        if (kept == null) {
+            return true;
+        }
         synchronized (this) {
-            if (listener == null) {
-                return true;
-            }
-            if (canWrite()) {
+            if (canWrite(kept)) {
                 return true;
             }
             interest = Interest.WRITE_POSSIBLE;
@@ -142,7 +147,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     /** Whether a {@link WriteListener} is set. */
-    synchronized boolean isNonBlocking() {
+    boolean isNonBlocking() {
         return pending != null;
     }
 
@@ -151,8 +156,12 @@ public final class BodyOutputStream extends ServletOutputStream {
      * the exchange as soon as it has gone or failed.
      */
     boolean isDrained(Runnable then) {
+        PendingWrites kept = pending;
+        if (kept == null) {
+            return true;
+        }
         synchronized (this) {
-            if (pending == null || pending.isEmpty()) {
+            if (kept.isEmpty()) {
                 return true;
             }
             onDrained = then;
@@ -162,26 +171,21 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void checkWritable() {
-        synchronized (this) {
-            if (listener == null || canWrite()) {
-                return;
-            }
+        PendingWrites kept = pending;
+        if (kept != null && !canWrite(kept)) {
+            throw new IllegalStateException("The client takes no more now: isReady() has not returned true");
         }
-        throw new IllegalStateException("The client takes no more now: isReady() has not returned true");
     }
 
-    @GuardedBy("this")
-    private boolean canWrite() {
-        return (pending == null || pending.isEmpty()) && sink.isReady();
+    private boolean canWrite(PendingWrites kept) {
+        return kept.isEmpty() && sink.isReady();
     }
 
     private void watchIfPending() {
-        synchronized (this) {
-            if (pending == null || pending.isEmpty()) {
-                return;
-            }
+        PendingWrites kept = pending;
+        if (kept != null && !kept.isEmpty()) {
+            watch();
         }
-        watch();
     }
 
     /** The reactor calls back when the client takes bytes again; a job of the exchange then goes on. */
@@ -196,13 +200,14 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void sinkIsReady() {
+        PendingWrites kept = Objects.requireNonNull(pending); // a blocking stream never waits for the sink
         WriteListener called;
         Runnable drained;
         Throwable failure;
         synchronized (this) {
             watch = Watch.NONE;
-            failure = drain();
-            if (pending != null && !pending.isEmpty()) {
+            failure = drain(kept);
+            if (!kept.isEmpty()) {
                 called = null;
                 drained = null;
             } else {
@@ -222,16 +227,12 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     /** Why the pending bytes will never leave, or null. */
-    @GuardedBy("this")
-    private @Nullable Throwable drain() {
-        if (pending == null) {
-            return null;
-        }
+    private static @Nullable Throwable drain(PendingWrites kept) {
         try {
-            pending.drain();
+            kept.drain();
             return null;
         } catch (IOException | RuntimeException e) {
-            pending.drop();
+            kept.drop();
             return e;
         }
     }
