@@ -28,7 +28,7 @@ final class ResponseBody {
         /** The head or the end is about to be sent: the client may send its next request at once. */
         void beforeLeaving();
 
-        /** The final head; the response is committed from here on. {@code length} is -1 if the body may go on. */
+        /** The final head; the response is committed from here on. {@code length} is that of the body, or -1 if the head does not say it. */
         ResponseHead commit(long length);
 
         boolean hasTrailers();
@@ -210,17 +210,21 @@ final class ResponseBody {
         written = 0;
     }
 
+    /** No effect if more has been written already: a late declaration must not cut off what is held. -1 takes a declaration back. */
     void declare(long length) throws IOException {
-        declared = length;
-        fillIfComplete();
+        if (length < 0 || length >= written) {
+            declared = length;
+            fillIfComplete();
+        }
     }
 
     void undeclare() {
         declared = -1;
     }
 
-    long written() {
-        return written;
+    /** The declared length, or -1. */
+    long declared() {
+        return declared;
     }
 
     void resize(int size) {
@@ -287,8 +291,13 @@ final class ResponseBody {
         if (!state.isOnTheWire()) {
             head.beforeLeaving();
             state.commit();
-            sink.head(head.commit(length));
+            sink.head(head.commit(declared < 0 ? shown(length) : declared));
         }
+    }
+
+    /** An empty body is not counted where the protocol sends none: a HEAD is not answered with the length of another response. */
+    private long shown(long length) {
+        return length == 0 && head.isBodiless() ? -1 : length;
     }
 
     /** The head, if it has not been handed over yet, and the held bytes. */

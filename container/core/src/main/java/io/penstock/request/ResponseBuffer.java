@@ -34,6 +34,7 @@ final class ResponseBuffer implements ByteTarget {
 
     private final ResponseSink sink;
     private final BodyState state;
+    private final Callbacks callbacks;
     private final ReentrantLock writeLock = new ReentrantLock();
 
     @GuardedBy("writeLock")
@@ -43,9 +44,12 @@ final class ResponseBuffer implements ByteTarget {
     private volatile Writers writers = Writers.ALL;
     private volatile @Nullable Thread container;
 
-    ResponseBuffer(ResponseSink sink, ResponseBody.HeadSource head, BodyState state, int capacity) {
+    /** @param callbacks runs, as jobs of the exchange, what waits for the lock */
+    ResponseBuffer(
+            ResponseSink sink, ResponseBody.HeadSource head, BodyState state, int capacity, Callbacks callbacks) {
         this.sink = sink;
         this.state = state;
+        this.callbacks = callbacks;
         this.body = new ResponseBody(sink, head, state, capacity);
     }
 
@@ -54,6 +58,11 @@ final class ResponseBuffer implements ByteTarget {
     /** Runs {@code operation} with the write lock. The response fails if the operation throws, unless it was a misuse. */
     private <E extends Exception> void locked(Operation<E> operation) throws E {
         writeLock.lock();
+        runAndRelease(operation);
+    }
+
+    /** The same, with the lock that the caller has taken. */
+    private <E extends Exception> void runAndRelease(Operation<E> operation) throws E {
         try {
             operation.on(body);
         } catch (Exception e) {
@@ -76,9 +85,9 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * Takes the write lock for the container, if no thread is writing. Otherwise {@code otherwise} runs as soon as the lock is released, on
-     * the thread that releases it; it must not wait. No other thread begins to write from then on, until {@link #admitWriters}: a thread
-     * that writes on and on would otherwise begin again before the container takes the lock.
+     * Takes the write lock for the container, if no thread is writing. Otherwise {@code otherwise} runs as a job of the exchange as soon as
+     * the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes on and on would
+     * otherwise begin again before the container takes the lock.
      */
     boolean take(Runnable otherwise) {
         if (!take()) {
@@ -92,6 +101,18 @@ final class ResponseBuffer implements ByteTarget {
                 return false;
             }
         }
+        return true;
+    }
+
+    /** Whether no thread is writing. Otherwise {@code otherwise} runs later, as in {@link #take(Runnable)}. */
+    boolean isIdle(Runnable otherwise) {
+        if (writers == Writers.ALL && !writeLock.isLocked()) {
+            return true;
+        }
+        if (!take(otherwise)) {
+            return false;
+        }
+        giveBack();
         return true;
     }
 
@@ -124,7 +145,7 @@ final class ResponseBuffer implements ByteTarget {
         // Read before it is emptied: a servlet that writes byte by byte comes here for each byte.
         Runnable action = onRelease.get() == null ? null : onRelease.getAndSet(null);
         if (action != null) {
-            action.run();
+            callbacks.resume(action);
         }
     }
 
@@ -201,9 +222,9 @@ final class ResponseBuffer implements ByteTarget {
         locked(ResponseBody::end);
     }
 
-    /** Ends the response, and sends the bytes that are held. The caller has taken the lock, and nothing may be pending. */
+    /** Ends the response, sends the bytes that are held, and gives back the lock that the caller has taken. Nothing may be pending. */
     void complete() throws IOException {
-        locked(ResponseBody::complete);
+        runAndRelease(ResponseBody::complete);
     }
 
     /** Forgets what is held. @throws IllegalStateException if the response is on the wire */
@@ -225,8 +246,8 @@ final class ResponseBuffer implements ByteTarget {
         locked(bytes -> bytes.declare(length));
     }
 
-    long written() {
-        return ask(ResponseBody::written);
+    long declared() {
+        return ask(ResponseBody::declared);
     }
 
     void undeclare() {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseState implements ResponseBody.HeadSource {
     private final Exchange exchange;
     private final ResponseSink sink;
-    private final AsyncSupport async;
     private final BodyState body = new BodyState();
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
@@ -37,7 +36,6 @@ public final class ResponseState implements ResponseBody.HeadSource {
     private final int initialBufferSize;
     private final Redirects redirects;
     private int status = 200;
-    private long declaredLength = -1;
     private @Nullable Supplier<Map<String, String>> trailers;
     private @Nullable SentError error;
     private @Nullable EncodingWriter encoder;
@@ -67,12 +65,11 @@ public final class ResponseState implements ResponseBody.HeadSource {
             Redirects redirects) {
         this.exchange = exchange;
         sink = exchange.response();
-        this.async = async;
         method = exchange.head().method();
         version = exchange.head().version();
         initialBufferSize = bufferSize;
         this.redirects = redirects;
-        buffer = new ResponseBuffer(sink, this, body, bufferSize);
+        buffer = new ResponseBuffer(sink, this, body, bufferSize, async);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
     }
@@ -80,7 +77,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     // ---- the container
 
     /** Sets what runs each time before the head or the end is sent: after it, the client may send its next request. */
-    public void whenLeaving(Runnable action) {
+    void whenLeaving(Runnable action) {
         whenLeaving = action;
     }
 
@@ -97,13 +94,13 @@ public final class ResponseState implements ResponseBody.HeadSource {
         if (body.isAborted()) {
             return true;
         }
-        if (!buffer.take(() -> async.resume(then))) {
+        if (!buffer.take(then)) {
             return false;
         }
         try {
             finishText();
         } finally {
-            complete();
+            buffer.complete();
         }
         return true;
     }
@@ -111,14 +108,6 @@ public final class ResponseState implements ResponseBody.HeadSource {
     private void finishText() throws IOException {
         if (encoder != null && body.isOpen()) {
             encoder.finish();
-        }
-    }
-
-    private void complete() throws IOException {
-        try {
-            buffer.complete();
-        } finally {
-            buffer.giveBack();
         }
     }
 
@@ -130,10 +119,9 @@ public final class ResponseState implements ResponseBody.HeadSource {
         if (body.isAborted()) {
             return true;
         }
-        if (!buffer.take(() -> async.resume(then))) {
+        if (!buffer.isIdle(then)) {
             return false;
         }
-        buffer.giveBack();
         if (!stream.isNonBlocking()) {
             return true;
         }
@@ -183,7 +171,6 @@ public final class ResponseState implements ResponseBody.HeadSource {
         forgetBodyKind();
         fields.removeThoseOfTheBody();
         content.clear();
-        declaredLength = -1;
         buffer.undeclare();
         status = newStatus;
     }
@@ -222,11 +209,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     @Override
     public ResponseHead commit(long length) {
-        long known = declaredLength >= 0 ? declaredLength : length;
-        if (isBodiless() && declaredLength < 0 && length == 0) {
-            known = -1;
-        }
-        return new ResponseHead(finalStatus(), fields.compose(content.contentType()), known);
+        return new ResponseHead(finalStatus(), fields.compose(content.contentType()), length);
     }
 
     /**
@@ -281,16 +264,13 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return content;
     }
 
+    /** The length that the application has declared, or -1. */
     long declaredLength() {
-        return declaredLength;
+        return buffer.declared();
     }
 
-    /** No effect if more has been written already: a late declaration must not cut off what is held. */
+    /** Declares the length of the body; -1 takes that back. No effect if more has been written already. */
     void declareLength(long length) throws IOException {
-        if (length >= 0 && length < buffer.written()) {
-            return;
-        }
-        declaredLength = length;
         buffer.declare(length);
     }
 
@@ -353,7 +333,6 @@ public final class ResponseState implements ResponseBody.HeadSource {
         checkUncommitted();
         buffer.reset();
         buffer.undeclare();
-        declaredLength = -1;
         status = 200;
         fields.clear();
         content.clear();
@@ -362,9 +341,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     void sendFile(FileChannel file, long position, long count) throws IOException {
-        if (declaredLength >= 0 && declaredLength != count) {
+        long declared = declaredLength();
+        if (declared >= 0 && declared != count) {
             file.close();
-            throw new IllegalStateException("Declared " + declaredLength + " bytes, and sends " + count);
+            throw new IllegalStateException("Declared " + declared + " bytes, and sends " + count);
         }
         bodyKind = BodyKind.BYTES;
         buffer.write(file, position, count);
