@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class AsyncListeners {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);
 
+    private final AsyncContext context;
+
     @GuardedBy("this")
     private List<Entry> entries = new ArrayList<>(1);
 
@@ -34,38 +36,43 @@ final class AsyncListeners {
         void send(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
+    /** @param context what events name as their source */
+    AsyncListeners(AsyncContext context) {
+        this.context = context;
+    }
+
     synchronized void add(
             AsyncListener listener, @Nullable ServletRequest request, @Nullable ServletResponse response) {
         entries.add(new Entry(listener, request, response));
     }
 
     /** A new cycle begins: the listeners of the former one are called, then removed. */
-    void restart(AsyncContext context) {
+    void restart() {
         List<Entry> former;
         synchronized (this) {
             former = entries;
             entries = new ArrayList<>(1);
         }
-        callAll(former, context, null, AsyncListener::onStartAsync);
+        callAll(former, null, AsyncListener::onStartAsync);
     }
 
-    void complete(AsyncContext context) {
-        callAll(snapshot(), context, null, AsyncListener::onComplete);
+    void complete() {
+        callAll(snapshot(), null, AsyncListener::onComplete);
     }
 
-    void timeout(AsyncContext context) {
-        callAll(snapshot(), context, null, AsyncListener::onTimeout);
+    void timeout() {
+        callAll(snapshot(), null, AsyncListener::onTimeout);
     }
 
-    void error(AsyncContext context, Throwable cause) {
-        callAll(snapshot(), context, cause, AsyncListener::onError);
+    void error(Throwable cause) {
+        callAll(snapshot(), cause, AsyncListener::onError);
     }
 
     private synchronized List<Entry> snapshot() {
         return List.copyOf(entries);
     }
 
-    private static void callAll(List<Entry> receivers, AsyncContext context, @Nullable Throwable cause, Event event) {
+    private void callAll(List<Entry> receivers, @Nullable Throwable cause, Event event) {
         for (Entry entry : receivers) {
             try {
                 event.send(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));

@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock, and one table of legal moves; any other move throws
- * {@link IllegalStateException}.
+ * {@link IllegalStateException}. A question about the state alone takes no lock: the state is one volatile field, so the answer is that
+ * of a moment within the call, as it would be with the lock. An exchange that is never asynchronous takes the lock once, to end.
  *
  * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange do the rest, one at a
  * time.
@@ -145,11 +147,13 @@ final class AsyncState implements AsyncSupport {
 
     private final Exchange exchange;
     private final Owner owner;
-    private final long defaultTimeout;
-    private final AsyncListeners listeners = new AsyncListeners();
+    private final Duration defaultTimeout;
 
-    @GuardedBy("this")
-    private State state = State.DISPATCHED;
+    /** Moved with the monitor; read by any thread without it. */
+    private volatile State state = State.DISPATCHED;
+
+    /** Set by the first start, with the monitor. Null if the exchange never was asynchronous, as most never are. */
+    private volatile @Nullable AsyncListeners listeners;
 
     @GuardedBy("this")
     private int cycle;
@@ -178,8 +182,7 @@ final class AsyncState implements AsyncSupport {
     AsyncState(Exchange exchange, Owner owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
-        this.defaultTimeout = Saturated.millis(defaultTimeout);
-        this.timeout = this.defaultTimeout;
+        this.defaultTimeout = defaultTimeout;
     }
 
     // ---- the application's side
@@ -192,18 +195,21 @@ final class AsyncState implements AsyncSupport {
         }
         HttpRequest own = Wrapping.container(request);
         AsyncContextFacade started;
+        AsyncListeners notified;
         synchronized (this) {
             move(Move.START);
             cycle++;
-            timeout = defaultTimeout;
+            timeout = Saturated.millis(defaultTimeout);
             current = new Cycle(own, request, response, given);
             if (context == null) {
                 context = new AsyncContextFacade(this);
+                listeners = new AsyncListeners(context);
             }
             started = context;
+            notified = Objects.requireNonNull(listeners);
         }
         owner.asyncStarted();
-        listeners.restart(started);
+        notified.restart();
         return started;
     }
 
@@ -216,7 +222,7 @@ final class AsyncState implements AsyncSupport {
     }
 
     @Override
-    public synchronized boolean isStarted() {
+    public boolean isStarted() {
         return ASYNCHRONOUS.contains(state);
     }
 
@@ -267,7 +273,7 @@ final class AsyncState implements AsyncSupport {
         synchronized (this) {
             checkInStartingDispatch();
         }
-        listeners.add(listener, request, response);
+        Objects.requireNonNull(listeners).add(listener, request, response);
     }
 
     synchronized void timeout(long millis) {
@@ -375,15 +381,16 @@ final class AsyncState implements AsyncSupport {
     }
 
     /** Whether a listener has called complete or dispatch in the notification. */
-    synchronized boolean isDecided() {
-        return state == State.COMPLETE_AFTER || state == State.DISPATCH_AFTER;
+    boolean isDecided() {
+        State now = state;
+        return now == State.COMPLETE_AFTER || now == State.DISPATCH_AFTER;
     }
 
-    synchronized boolean isWaiting() {
+    boolean isWaiting() {
         return state == State.WAITING;
     }
 
-    synchronized boolean isCompleted() {
+    boolean isCompleted() {
         return state == State.COMPLETED;
     }
 
@@ -402,13 +409,10 @@ final class AsyncState implements AsyncSupport {
         return current;
     }
 
+    /** Null if the exchange never was asynchronous. */
+    @Nullable
     AsyncListeners listeners() {
         return listeners;
-    }
-
-    /** The façade for listeners' events; null if the exchange never was asynchronous. */
-    synchronized @Nullable AsyncContext context() {
-        return context;
     }
 
     @GuardedBy("this")

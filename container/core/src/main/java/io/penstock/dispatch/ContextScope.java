@@ -3,6 +3,8 @@ package io.penstock.dispatch;
 import io.penstock.context.WebContext;
 import io.penstock.request.HttpRequest;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
 /**
@@ -14,40 +16,31 @@ import java.io.IOException;
 final class ContextScope {
     private ContextScope() {}
 
-    /** The filters and the servlet. */
-    @FunctionalInterface
-    interface Call {
-        void run() throws IOException, ServletException;
-    }
-
     /**
-     * Runs {@code call} in the context that {@code inner} is dispatched to.
+     * Runs {@code chain} in the context that {@code inner} is dispatched to.
      *
      * @param from the context whose code runs now
+     * @param request what the chain is given: {@code inner}, or a wrapper of it
      */
-    static void run(HttpRequest inner, WebContext from, Call call) throws IOException, ServletException {
+    static void run(HttpRequest inner, WebContext from, Chain chain, ServletRequest request, ServletResponse response)
+            throws IOException, ServletException {
         WebContext context = inner.view().context();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
             if (context == from) {
-                call.run();
+                chain.doFilter(request, response);
             } else {
-                runWithListeners(context, inner, call);
+                context.listeners().requestInitialized(inner);
+                try {
+                    chain.doFilter(request, response);
+                } finally {
+                    context.listeners().requestDestroyed(inner);
+                }
             }
         } finally {
             thread.setContextClassLoader(before);
-        }
-    }
-
-    private static void runWithListeners(WebContext context, HttpRequest inner, Call call)
-            throws IOException, ServletException {
-        context.listeners().requestInitialized(inner);
-        try {
-            call.run();
-        } finally {
-            context.listeners().requestDestroyed(inner);
         }
     }
 }

@@ -89,7 +89,7 @@ final class Dispatcher implements RequestDispatcher {
                         .match(type, null, Objects.requireNonNull(named).name());
         ServletHolder servlet = target != null ? target.servlet() : named;
         Chain chain = new Chain(filters, servlet, inner.response(), async);
-        ContextScope.run(inner, from, () -> chain.doFilter(wrapping.request(), wrapping.response()));
+        ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
     }
 
     /** Path elements of the target; of the request itself for a dispatch by name (Servlet 9.4). */

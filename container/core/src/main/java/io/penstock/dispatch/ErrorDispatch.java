@@ -26,12 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class ErrorDispatch {
     private final HttpRequest original;
     private final AsyncState async;
-    private final ContextLog log;
 
     ErrorDispatch(HttpRequest original, AsyncState async) {
         this.original = original;
         this.async = async;
-        this.log = new ContextLog(original.view().context());
     }
 
     /**
@@ -67,7 +65,7 @@ final class ErrorDispatch {
             Target target = Target.of(context, location);
             return target.exists() ? target : null;
         } catch (Violation e) {
-            log.applicationError(original, e);
+            ContextLog.applicationError(original, e);
             return null;
         }
     }
@@ -85,7 +83,7 @@ final class ErrorDispatch {
         } catch (Throwable t) { // as in any other dispatch: the client gets a response to anything thrown
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
-                log.applicationError(inner, t);
+                ContextLog.applicationError(inner, t);
             }
             if (answer.state().isOnTheWire() && !answer.state().isEnded()) {
                 answer.state().abort(t);

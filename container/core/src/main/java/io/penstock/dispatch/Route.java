@@ -2,9 +2,13 @@ package io.penstock.dispatch;
 
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
+import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.mapping.Match;
 import io.penstock.request.Guard;
+import io.penstock.request.PathView;
+import jakarta.servlet.DispatcherType;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The result of admission: where a request goes, so that the worker need not find it again. Immutable. */
@@ -24,7 +28,23 @@ public sealed interface Route {
             String pathInContext,
             @Nullable Match<ServletHolder> match,
             Guard guard)
-            implements Route {}
+            implements Route {
+
+        /** The request as the client sent it. */
+        PathView view(RequestHead head) {
+            return new PathView(
+                    DispatcherType.REQUEST,
+                    context,
+                    context.getContextPath(),
+                    path.raw(),
+                    pathInContext,
+                    match,
+                    head.target().query(),
+                    null,
+                    head.method(),
+                    new HashMap<>(0));
+        }
+    }
 
     /** A request for the server itself: {@code OPTIONS *} (RFC 9110 section 9.3.7). */
     record ToServer() implements Route {}

@@ -18,7 +18,6 @@ import io.penstock.request.RequestState;
 import io.penstock.request.RequestedUpgrade;
 import io.penstock.request.ResponseState;
 import io.penstock.request.SentError;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -27,7 +26,6 @@ import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +46,10 @@ final class ServletExchange implements AsyncState.Owner {
     private final ResponseState response;
     private final RequestState request;
     private final HttpRequest original;
-    private final ErrorDispatch errors;
-    private final ContextLog log;
     private final EnteredContexts entered;
     private final Guard guard;
-    private final RedispatchLimit redispatches;
     private volatile HttpRequest current;
+    private @Nullable RedispatchLimit redispatches; // of an exchange that dispatches itself again
     private Completion completion = Completion.NONE;
 
     /** How far the end of the exchange has come. */
@@ -115,28 +111,13 @@ final class ServletExchange implements AsyncState.Owner {
         this.exchange = exchange;
         this.context = route.context();
         this.entered = new EnteredContexts(context, visit);
-        this.redispatches = new RedispatchLimit(exchange);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         this.response = new ResponseState(
                 exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor, redirects);
         this.guard = route.guard();
         this.request = new RequestState(exchange, route.path(), response, async, limits, guard);
-        PathView view = new PathView(
-                DispatcherType.REQUEST,
-                context,
-                context.getContextPath(),
-                route.path().raw(),
-                route.pathInContext(),
-                route.match(),
-                exchange.head().target().query(),
-                null,
-                exchange.head().method(),
-                new HashMap<>(0));
-        response.whenLeaving(request::keepSessions);
-        this.original = new HttpRequest(request, view);
+        this.original = new HttpRequest(request, route.view(exchange.head()));
         this.current = original;
-        this.errors = new ErrorDispatch(original, async);
-        this.log = new ContextLog(context);
     }
 
     /** The first dispatch. */
@@ -153,9 +134,10 @@ final class ServletExchange implements AsyncState.Owner {
                 settle(t);
                 return;
             }
-            ServletHolder servlet = original.view().servlet();
+            PathView view = original.view();
+            ServletHolder servlet = view.servlet();
             List<FilterHolder> filters = context.filterMappings()
-                    .match(DispatcherType.REQUEST, original.view().path(), servlet == null ? null : servlet.name());
+                    .match(DispatcherType.REQUEST, view.path(), servlet == null ? null : servlet.name());
             serve(original, original, original.response(), filters, servlet);
         });
     }
@@ -193,9 +175,9 @@ final class ServletExchange implements AsyncState.Owner {
 
     private void timeOut(int status) {
         inContext(() -> {
-            AsyncContext facade = async.context();
-            if (facade != null) {
-                async.listeners().timeout(facade);
+            AsyncListeners listeners = async.listeners();
+            if (listeners != null) {
+                listeners.timeout();
             }
             if (!async.isDecided()) {
                 errorPage(status, null, null);
@@ -220,7 +202,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     private void endWaitingCycle() {
         if (async.beginGone()) {
-            redispatches.notified();
+            redispatches().notified();
             inContext(this::endGone);
         }
     }
@@ -302,7 +284,7 @@ final class ServletExchange implements AsyncState.Owner {
         Throwable thrown = null;
         try {
             Chain chain = new Chain(filters, servlet, inner.response(), async);
-            ContextScope.run(inner, context, () -> chain.doFilter(given, answer));
+            ContextScope.run(inner, context, chain, given, answer);
         } catch (Throwable t) {
             thrown = t;
         }
@@ -330,7 +312,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     private void dispatchAgain() {
-        switch (redispatches.next()) {
+        switch (redispatches().next()) {
             case DISPATCH -> dispatchToTarget();
             case NOTIFY_GONE -> {
                 if (async.beginNotification()) {
@@ -344,6 +326,13 @@ final class ServletExchange implements AsyncState.Owner {
                 follow(async.returned());
             }
         }
+    }
+
+    private RedispatchLimit redispatches() {
+        if (redispatches == null) {
+            redispatches = new RedispatchLimit(exchange);
+        }
+        return redispatches;
     }
 
     private void dispatchToTarget() {
@@ -371,7 +360,7 @@ final class ServletExchange implements AsyncState.Owner {
     /** A task or callback of the application threw, outside every dispatch. */
     private void failOutside(Throwable thrown) {
         if (!async.beginNotification()) { // complete() or dispatch() came first, if only just: their job is enqueued
-            log.applicationError(original, thrown);
+            ContextLog.applicationError(original, thrown);
             return;
         }
         Failure failure = blamed(thrown);
@@ -398,15 +387,15 @@ final class ServletExchange implements AsyncState.Owner {
         exchange.threw(thrown);
         Failure failure = Failure.of(thrown);
         if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
-            log.applicationError(original, thrown);
+            ContextLog.applicationError(original, thrown);
         }
         return failure.status() == 500 && exchange.isOverdue() ? Failure.overdue() : failure;
     }
 
     private void callErrorListeners(Throwable thrown) {
-        AsyncContext facade = async.context();
-        if (facade != null) {
-            async.listeners().error(facade, thrown);
+        AsyncListeners listeners = async.listeners();
+        if (listeners != null) {
+            listeners.error(thrown);
         }
     }
 
@@ -440,10 +429,10 @@ final class ServletExchange implements AsyncState.Owner {
             if (response.isOnTheWire()) {
                 abortAt(status);
             } else {
-                errors.answer(status, message, cause);
+                new ErrorDispatch(original, async).answer(status, message, cause);
             }
         } catch (IOException e) {
-            log.clientGone(original, e);
+            ContextLog.clientGone(original, e);
         } finally {
             response.giveBack();
         }
@@ -462,9 +451,9 @@ final class ServletExchange implements AsyncState.Owner {
         }
         completion = Completion.LISTENERS_CALLED;
         sentErrorPage();
-        AsyncContext facade = async.context();
-        if (facade != null) {
-            async.listeners().complete(facade);
+        AsyncListeners listeners = async.listeners();
+        if (listeners != null) {
+            listeners.complete();
         }
         context.listeners().requestDestroyed(original);
         request.leaveSessions();
@@ -481,14 +470,14 @@ final class ServletExchange implements AsyncState.Owner {
                 return;
             }
         } catch (IOException e) {
-            log.clientGone(original, e);
+            ContextLog.clientGone(original, e);
         } catch (RuntimeException e) {
-            log.applicationError(original, e);
+            ContextLog.applicationError(original, e);
             response.abort(e);
         }
         completion = Completion.DONE;
         request.end();
-        RequestedUpgrade.Handler next = request.upgrade().take();
+        RequestedUpgrade.Handler next = request.takeUpgrade();
         if (next != null) {
             upgrade(next);
         }
@@ -501,7 +490,7 @@ final class ServletExchange implements AsyncState.Owner {
         try {
             exchange.upgrade(upgraded);
         } catch (IllegalStateException e) {
-            log.notUpgraded(original, e);
+            ContextLog.notUpgraded(original, e);
             upgraded.release();
         }
     }
@@ -510,7 +499,7 @@ final class ServletExchange implements AsyncState.Owner {
         try {
             return response.isDrained(then);
         } catch (IOException e) {
-            log.clientGone(original, e);
+            ContextLog.clientGone(original, e);
             return true;
         }
     }
@@ -519,7 +508,7 @@ final class ServletExchange implements AsyncState.Owner {
         try {
             onError.failed(cause);
         } catch (RuntimeException e) {
-            log.applicationError(original, e);
+            ContextLog.applicationError(original, e);
         }
     }
 
@@ -533,18 +522,21 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** All application code is called from here: with its class loader, and with a response to anything thrown. */
     private void inContext(Runnable code) {
-        context.inLoader(() -> {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            code.run();
+        } catch (RuntimeException | Error e) {
             try {
-                code.run();
-            } catch (RuntimeException | Error e) {
-                try {
-                    response.abort(e);
-                } finally {
-                    leave();
-                }
-                exchange.threw(e);
-                log.containerError(original, e);
+                response.abort(e);
+            } finally {
+                leave();
             }
-        });
+            exchange.threw(e);
+            ContextLog.containerError(original, e);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 }

@@ -22,7 +22,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,11 @@ final class RequestBodyAccess {
     private final Exchange exchange;
     private final BodyInputStream stream;
     private final CountedLimits limits;
-    private final Parts parts = new Parts();
     private BodyUse use = BodyUse.NONE;
     private @Nullable String encoding;
     private boolean encodingFixed;
     private @Nullable BufferedReader reader;
+    private @Nullable Parts parts;
     private @Nullable Exception partsFailure;
 
     /** What the body has been used for. */
@@ -176,7 +175,9 @@ final class RequestBodyAccess {
 
     void end() {
         stream.end();
-        parts.delete();
+        if (parts != null) {
+            parts.delete();
+        }
     }
 
     private void addForm(FormParser parser, PathView view) throws IOException, Violation {
@@ -232,30 +233,32 @@ final class RequestBodyAccess {
         if (use == BodyUse.BYTES || use == BodyUse.TEXT) {
             throw new IllegalStateException("The body has been taken by getInputStream() or getReader()");
         }
-        if (use != BodyUse.PARTS) {
-            use = BodyUse.PARTS;
-            fixEncoding();
-            Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
-            Path directory = ((File) temporary).toPath();
-            try {
-                parts.read(
-                        stream,
-                        exchange.body().file(),
-                        exchange.disk(),
-                        type,
-                        config,
-                        limits.multipart(config.getMaxRequestSize()),
-                        directory);
-            } catch (Violation e) {
-                limits.count(e);
-                partsFailure = e;
-                throw e;
-            } catch (IOException e) {
-                partsFailure = e;
-                throw e;
-            }
+        if (parts != null) {
+            return parts;
         }
-        return parts;
+        use = BodyUse.PARTS;
+        fixEncoding();
+        Parts reading = new Parts();
+        parts = reading; // before it reads, so that the end of the request deletes the files it has made by then
+        Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
+        try {
+            reading.read(
+                    stream,
+                    exchange.body().file(),
+                    exchange.disk(),
+                    type,
+                    config,
+                    limits.multipart(config.getMaxRequestSize()),
+                    ((File) temporary).toPath());
+        } catch (Violation e) {
+            limits.count(e);
+            partsFailure = e;
+            throw e;
+        } catch (IOException e) {
+            partsFailure = e;
+            throw e;
+        }
+        return reading;
     }
 
     private static @Nullable MultipartConfigElement multipart(PathView view) {

@@ -29,10 +29,10 @@ public final class RequestState {
     private final Attributes attributes;
     private final CountedLimits limits;
     private final RequestBodyAccess body;
-    private final RequestParameters parameters;
-    private final RequestedUpgrade upgrade;
     private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
     private final Guard guard;
+    private @Nullable RequestParameters parameters;
+    private @Nullable RequestedUpgrade upgrade;
     private @Nullable WebContext home;
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
@@ -55,8 +55,6 @@ public final class RequestState {
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
         this.limits = limits;
         this.body = new RequestBodyAccess(exchange, async, limits);
-        this.parameters = new RequestParameters(exchange.head().target().query(), body, limits);
-        this.upgrade = new RequestedUpgrade(exchange, response);
     }
 
     /** The request has ended: files, sessions and stream are released. Streams that the application has kept cannot be read any more. */
@@ -73,13 +71,21 @@ public final class RequestState {
         sessions.values().forEach(SessionAccess::leave);
     }
 
-    /** The upgrade that the application has asked for. */
-    public RequestedUpgrade upgrade() {
+    /** The upgrade that the application asks for. */
+    RequestedUpgrade upgrade() {
+        if (upgrade == null) {
+            upgrade = new RequestedUpgrade(exchange, response);
+        }
         return upgrade;
     }
 
+    /** The handler of the upgrade that the application has asked for, the caller's from here on; null if there is none. */
+    public RequestedUpgrade.@Nullable Handler takeUpgrade() {
+        return upgrade == null ? null : upgrade.take();
+    }
+
     /** Saves the sessions, since part of the response is sent before the request has ended. */
-    public void keepSessions() {
+    private void keepSessions() {
         sessions.values().forEach(SessionAccess::keep);
     }
 
@@ -124,6 +130,9 @@ public final class RequestState {
     }
 
     RequestParameters parameters() {
+        if (parameters == null) {
+            parameters = new RequestParameters(exchange.head().target().query(), body, limits);
+        }
         return parameters;
     }
 
@@ -143,6 +152,7 @@ public final class RequestState {
             access = new SessionAccess(context, response, exchange.peer(), there);
             access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             sessions.put(context, access);
+            response.whenLeaving(this::keepSessions);
         }
         return access;
     }

@@ -69,7 +69,8 @@ public final class RequestedUpgrade {
     }
 
     /** The handler that was asked for, the caller's from here on; null if there is none. */
-    public @Nullable Handler take() {
+    @Nullable
+    Handler take() {
         Handler taken = handler;
         handler = null;
         return taken;

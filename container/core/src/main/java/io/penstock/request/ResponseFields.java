@@ -121,7 +121,9 @@ final class ResponseFields {
         if (contentType != null) {
             lines.set("Content-Type", contentType);
         }
-        sessionCookies.values().forEach(cookie -> lines.add("Set-Cookie", cookie));
+        for (String cookie : sessionCookies.values()) {
+            lines.add("Set-Cookie", cookie);
+        }
         sessionCookies.clear();
         return lines;
     }

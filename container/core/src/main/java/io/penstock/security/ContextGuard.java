@@ -144,7 +144,10 @@ public final class ContextGuard implements Guard {
 
     @Override
     public Decision enter(HttpRequest request) throws IOException, ServletException {
-        request.state().identity(SessionLogin.of(request));
+        Identity known = SessionLogin.of(request);
+        if (known != null) {
+            request.state().identity(known);
+        }
         if (form != null && isSubmission(request.getMethod(), request.view().path())) {
             Rule rule = constraints.rule(request.view().path(), request.getMethod());
             if (lacksConfidentiality(rule, request)) {
