@@ -1,0 +1,210 @@
+package io.penstock.request;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * The streams of a body look at their mode without a lock. No accepted byte stays behind, each listener is called once, and the end of the
+ * exchange is final.
+ */
+public class BodyStreamsProof {
+
+    /** One thread writes as to a blocking stream while another makes the stream non-blocking; the client begins to read after that. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"accepted, sent 5, calls 1", "refused, sent 0, calls 1"},
+            expect = ACCEPTABLE,
+            desc = "all of it, at once or later, or nothing of it")
+    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, or the listener is not called once")
+    public static class WriteAgainstWriteListener implements WriteListener {
+        private final AtomicInteger calls = new AtomicInteger();
+        private final SlowClient client = new SlowClient();
+        private final BodyOutputStream stream =
+                new BodyOutputStream(new UnbufferedOutput(client, () -> {}), client, new SerialJobs());
+        private String written = "";
+
+        @Actor
+        public void writer() {
+            try {
+                stream.write(new byte[5]);
+                written = "accepted";
+            } catch (IllegalStateException e) {
+                written = "refused";
+            } catch (IOException e) {
+                written = e.toString();
+            }
+        }
+
+        @Actor
+        public void application() {
+            stream.setWriteListener(this);
+        }
+
+        @Override
+        public void onWritePossible() {
+            calls.incrementAndGet();
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            throw new IllegalStateException(thrown);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            client.becomeReady();
+            r.r1 = written + ", sent " + client.received() + ", calls " + calls;
+        }
+    }
+
+    /** The application asks whether it may write while the client begins to read. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"ready, sent 5, calls 1", "not ready, sent 0, calls 1", "not ready, sent 0, calls 2"},
+            expect = ACCEPTABLE,
+            desc = "written at once; or the listener is called after the stream has said no")
+    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, or nobody is called")
+    public static class ReadyAgainstClient implements WriteListener {
+        private final AtomicInteger calls = new AtomicInteger();
+        private final SlowClient client = new SlowClient();
+        private final BodyOutputStream stream =
+                new BodyOutputStream(new UnbufferedOutput(client, () -> {}), client, new SerialJobs());
+        private String said = "";
+
+        public ReadyAgainstClient() {
+            stream.setWriteListener(this);
+        }
+
+        @Actor
+        public void application() {
+            try {
+                if (stream.isReady()) {
+                    stream.write(new byte[5]);
+                    said = "ready";
+                } else {
+                    said = "not ready";
+                }
+            } catch (IOException e) {
+                said = e.toString();
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            client.becomeReady();
+        }
+
+        @Override
+        public void onWritePossible() {
+            calls.incrementAndGet();
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            throw new IllegalStateException(thrown);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = said + ", sent " + client.received() + ", calls " + calls;
+        }
+    }
+
+    /** A blocking read while the exchange ends. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"read, then refused", "refused, then refused"},
+            expect = ACCEPTABLE,
+            desc = "before the end, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "a read after the end")
+    public static class ReadAgainstEnd {
+        private final BodyInputStream stream = new BodyInputStream(new LateBody().arrived(), new SerialJobs());
+        private String first = "";
+
+        @Actor
+        public void application() {
+            first = read(stream);
+        }
+
+        @Actor
+        public void worker() {
+            stream.end();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = first + ", then " + read(stream);
+        }
+    }
+
+    /** The last byte of a non-blocking request has come while the exchange ends. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"calls 1, then refused", "calls 0, then refused"},
+            expect = ACCEPTABLE,
+            desc = "the listener has heard of the last byte, or the end was first")
+    @Outcome(expect = FORBIDDEN, desc = "two calls, or the end is forgotten")
+    public static class LastByteAgainstEnd implements ReadListener {
+        private final AtomicInteger calls = new AtomicInteger();
+        private final LateBody body = new LateBody();
+        private final BodyInputStream stream = new BodyInputStream(body, new SerialJobs());
+
+        public LastByteAgainstEnd() {
+            stream.setReadListener(this);
+        }
+
+        @Actor
+        public void reactor() {
+            body.arrive();
+        }
+
+        @Actor
+        public void worker() {
+            stream.end();
+        }
+
+        @Override
+        public void onDataAvailable() {
+            throw new IllegalStateException("there was no byte before the last");
+        }
+
+        @Override
+        public void onAllDataRead() {
+            calls.incrementAndGet();
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            throw new IllegalStateException(thrown);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "calls " + calls + ", then " + read(stream);
+        }
+    }
+
+    private static String read(BodyInputStream stream) {
+        try {
+            stream.read(new byte[1]);
+            return "read";
+        } catch (IOException e) {
+            return "refused";
+        }
+    }
+}

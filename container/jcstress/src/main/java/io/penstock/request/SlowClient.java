@@ -1,0 +1,108 @@
+package io.penstock.request;
+
+import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.pipe.Segment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Takes every write, and is ready for writes that must not wait when the proof says so. */
+final class SlowClient implements ResponseSink {
+    private static final int SEGMENT = 64;
+
+    private final AtomicInteger received = new AtomicInteger();
+    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+    private volatile boolean ready;
+
+    /** A buffer that nobody counts. */
+    private record Buffer(ByteBuffer buffer) implements Segment {
+        @Override
+        public void release() {
+            // garbage
+        }
+    }
+
+    int received() {
+        return received.get();
+    }
+
+    /** What the reactor does when the client takes bytes again. */
+    void becomeReady() {
+        ready = true;
+        wake();
+    }
+
+    private void wake() {
+        Runnable action = waiting.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        waiting.set(action);
+        if (ready) {
+            wake();
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return ready;
+    }
+
+    @Override
+    public Segment segment() {
+        return new Buffer(ByteBuffer.allocate(SEGMENT));
+    }
+
+    @Override
+    public void write(Segment segment, boolean last) {
+        received.addAndGet(segment.buffer().remaining());
+    }
+
+    @Override
+    public void write(ByteBuffer source, boolean last) {
+        received.addAndGet(source.remaining());
+        source.position(source.limit());
+    }
+
+    @Override
+    public void write(FileChannel file, long position, long count, boolean last) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void flush() {
+        // everything is visible at once
+    }
+
+    @Override
+    public void nonBlocking() {
+        // writes never wait
+    }
+
+    @Override
+    public void informational(int status, Fields fields) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void finish(Fields trailers) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+        throw new UnsupportedOperationException();
+    }
+}
