@@ -2,6 +2,7 @@ package io.penstock.request;
 
 import io.penstock.exchange.ResponseSink;
 import io.penstock.pipe.Segment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -28,25 +29,48 @@ final class HeldSegments {
         return bytes;
     }
 
-    /** The last segment if it has room, else a fresh one; null if {@code capacity} bytes are held already. */
-    @Nullable
-    Segment roomy(int capacity) {
-        Segment tail = segments.peekLast();
-        if (tail != null && tail.buffer().hasRemaining()) {
-            return tail;
-        }
-        if (bytes >= capacity) {
-            return null;
-        }
-        Segment fresh = sink.segment();
-        fresh.buffer().clear();
-        segments.addLast(fresh);
-        return fresh;
+    /** Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held. */
+    int put(byte[] source, int offset, int length, int capacity) {
+        ByteBuffer room = room(capacity);
+        int count = Math.min(length, room.remaining());
+        room.put(source, offset, count);
+        bytes += count;
+        return count;
     }
 
-    /** So many bytes were put into the {@link #roomy} segment. */
-    void added(int count) {
+    /** As {@link #put(byte[], int, int, int)}: moves the position of {@code source} by the number of bytes. */
+    int put(ByteBuffer source, int capacity) {
+        ByteBuffer room = room(capacity);
+        int count = Math.min(source.remaining(), room.remaining());
+        room.put(source.slice(source.position(), count));
+        source.position(source.position() + count);
         bytes += count;
+        return count;
+    }
+
+    /** Takes one byte. Returns false if {@code capacity} bytes are held. */
+    boolean put(byte b, int capacity) {
+        ByteBuffer room = room(capacity);
+        if (!room.hasRemaining()) {
+            return false;
+        }
+        room.put(b);
+        bytes++;
+        return true;
+    }
+
+    /** The last buffer if it has room, else a fresh one; one without room if {@code capacity} bytes are held. */
+    private ByteBuffer room(int capacity) {
+        Segment last = segments.peekLast();
+        if (last != null) {
+            ByteBuffer buffer = last.buffer();
+            if (buffer.hasRemaining() || bytes >= capacity) {
+                return buffer;
+            }
+        }
+        Segment fresh = sink.segment();
+        segments.addLast(fresh);
+        return fresh.buffer().clear();
     }
 
     /** The first segment, ready to be read, and the caller's from here on; null if there is none. */
@@ -54,8 +78,7 @@ final class HeldSegments {
     Segment poll() {
         Segment first = segments.pollFirst();
         if (first != null) {
-            bytes -= first.buffer().position();
-            first.buffer().flip();
+            bytes -= first.buffer().flip().remaining();
         }
         return first;
     }

@@ -62,21 +62,18 @@ final class ResponseBody {
         int from = offset;
         int left = accept(length);
         while (left > 0) {
-            Segment segment = held.roomy(capacity);
-            if (segment == null) {
+            int n = held.put(source, from, left, capacity);
+            written += n;
+            from += n;
+            left -= n;
+            if (n == 0) {
                 handOver();
                 if (left >= capacity) {
                     written += left;
                     handOverUnheld(source, from, left);
                     break;
                 }
-                continue;
             }
-            int n = Math.min(left, segment.buffer().remaining());
-            segment.buffer().put(source, from, n);
-            added(n);
-            from += n;
-            left -= n;
         }
         fillIfComplete();
     }
@@ -99,16 +96,11 @@ final class ResponseBody {
                     }
                     break;
                 }
-                Segment segment = held.roomy(capacity);
-                if (segment == null) {
+                int n = held.put(source, capacity);
+                written += n;
+                if (n == 0) {
                     handOver();
-                    continue;
                 }
-                ByteBuffer room = segment.buffer();
-                int n = Math.min(source.remaining(), room.remaining());
-                room.put(source.slice(source.position(), n));
-                source.position(source.position() + n);
-                added(n);
             }
             fillIfComplete();
         } finally {
@@ -123,13 +115,10 @@ final class ResponseBody {
         if (accept(1) == 0) {
             return;
         }
-        Segment segment = held.roomy(capacity);
-        while (segment == null) {
+        while (!held.put((byte) b, capacity)) {
             handOver();
-            segment = held.roomy(capacity);
         }
-        segment.buffer().put((byte) b);
-        added(1);
+        written++;
         fillIfComplete();
     }
 
@@ -156,11 +145,6 @@ final class ResponseBody {
             return 0;
         }
         return declared < 0 ? length : (int) Math.min(length, declared - written);
-    }
-
-    private void added(int n) {
-        held.added(n);
-        written += n;
     }
 
     // ---- what the application does with them

@@ -146,19 +146,19 @@ final class ResponseFields {
 
     /** A value that may go on the wire; characters that no octet stands for become question marks. */
     static String checked(String name, String value) {
-        StringBuilder replaced = null;
+        if (FieldSyntax.isValue(value)) {
+            return value;
+        }
+        StringBuilder replaced = new StringBuilder(value);
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c > 0xff) {
-                if (replaced == null) {
-                    replaced = new StringBuilder(value);
-                }
                 replaced.setCharAt(i, '?');
             } else if (!FieldSyntax.isValueChar(c)) {
                 throw new IllegalArgumentException("The value of header " + name + " holds a control character");
             }
         }
-        return replaced == null ? value : replaced.toString();
+        return replaced.toString();
     }
 
     private static void checkName(String name) {
