@@ -115,7 +115,10 @@ final class Registrations {
         return name == null ? null : dynamic(servlets.find(name));
     }
 
-    /** Without the container's own servlets: frameworks load the classes of all that are listed, and applications cannot see the container's classes. */
+    /**
+     * Without the container's own servlets: frameworks load the classes of all that are listed, and applications cannot see the container's
+     * classes.
+     */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
         for (ServletHolder holder : servlets.declared()) {

@@ -82,7 +82,7 @@ public final class SessionManager {
         defaultMaxInactiveInterval = seconds;
     }
 
-    /** The values that attributes of sessions may have from now on. */
+    /** The values that attributes may have in sessions that are created or loaded from now on. */
     public void allow(AttributeValues values) {
         allowed = values;
     }
