@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** What a connection waits for; if a second request follows the first, the one that is furthest along counts. */
 public enum ConnectionState {
+    HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),
     HEAD("the client: the rest of a head"),
     BODY("the client: the rest of a body"),

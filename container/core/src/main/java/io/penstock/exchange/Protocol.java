@@ -4,18 +4,25 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
 /**
- * Makes the conversations of one protocol.
+ * Makes the conversations of one protocol. The server has told listeners that the connection is opened. The handler that is made here tells
+ * them that it is closed ({@link io.penstock.events.ConnectionEvents#closed}).
  *
- * <p>Thread: the reactor of the link.
+ * <p>Thread: the reactor of the link, but for {@link #name}, which is for any.
  */
 public interface Protocol {
 
-    /** A conversation on a new link; {@code unfinished} belongs to the link's reactor. */
-    Conversation open(Link link, UnfinishedBodies unfinished);
+    /** The name of HTTP/1.1 in ALPN (RFC 7301 section 6): what is spoken where nothing is negotiated. */
+    String HTTP_1_1 = "http/1.1";
+
+    /** Its name in ALPN. */
+    String name();
+
+    /** A conversation on a new link. */
+    Conversation open(Link link, Arrival arrival);
 
     /**
      * Tells a client on a new link that too many connections are open, whatever it asks, and closes the link. The handler is no conversation:
      * the connection has no place among those of the server.
      */
-    LinkHandler refuse(Link link);
+    LinkHandler refuse(Link link, Arrival arrival);
 }

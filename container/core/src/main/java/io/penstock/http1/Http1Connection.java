@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.Arrival;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -11,7 +12,6 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
@@ -70,22 +70,21 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     // What runs for so long that its client is given up; at most one exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overdue;
 
-    Http1Connection(Http1Protocol protocol, Link link, UnfinishedBodies unfinished, String id) {
+    Http1Connection(Http1Protocol protocol, Link link, Arrival arrival) {
         this.protocol = protocol;
         this.link = link;
-        this.id = id;
+        this.id = arrival.connectionId();
         this.out = new LinkWriter(
                 new ResponsePipe(server().pool(), server().config().pipes().capacity()),
                 link,
                 LinkWriter.Files.where(server().config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
-        this.in = new RequestReader(link, unfinished, this);
+        this.in = new RequestReader(link, arrival.unfinished(), this);
         this.output = new ConnectionOutput(this, in, out);
         this.responses = new ResponseSequence(this, in, out, output);
         this.onDisconnect = new DisconnectAction(out.pipe());
-        this.opened = link.reactor().now();
-        server().events().opened(id, link.remote());
+        this.opened = arrival.nanos();
     }
 
     // ---- what happens on the link

@@ -1,9 +1,9 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
@@ -17,13 +17,18 @@ public final class Http1Protocol implements Protocol {
     }
 
     @Override
-    public Conversation open(Link link, UnfinishedBodies unfinished) {
-        return new Http1Connection(this, link, unfinished, server.nextConnectionId());
+    public String name() {
+        return HTTP_1_1;
     }
 
     @Override
-    public LinkHandler refuse(Link link) {
-        return new RefusedClient(server, date, link, server.nextConnectionId());
+    public Conversation open(Link link, Arrival arrival) {
+        return new Http1Connection(this, link, arrival);
+    }
+
+    @Override
+    public LinkHandler refuse(Link link, Arrival arrival) {
+        return new RefusedClient(server, date, link, arrival.connectionId());
     }
 
     ServerResources server() {

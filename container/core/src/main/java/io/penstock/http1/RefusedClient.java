@@ -43,7 +43,6 @@ final class RefusedClient implements LinkHandler {
                 timedOut();
             }
         };
-        server.events().opened(id, link.remote());
         this.observer = RequestReport.begin(
                 server, link, out, id, 1, null, link.reactor().now()); // nobody reads what it asks
         link.signal(ANSWER); // this reactor: as soon as the link knows its handler

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything that has a level while the server runs; {@link Gauges} reads it. What happens is a {@link Counter}. */
 public enum Gauge {
     CONNECTIONS("connections", "connections", "connections that are open"),
+    CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "of these, whose handshake is not complete"),
     CONNECTIONS_IDLE("connections-idle", "connections", "of these, that wait for the first byte of a request"),
     CONNECTIONS_HEAD("connections-head", "connections", "of these, whose request head is arriving"),
     CONNECTIONS_BODY("connections-body", "connections", "of these, whose request body is arriving"),

@@ -6,21 +6,21 @@ import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
+import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.SocketAddress;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that accepts connections and hands them on. The select is the only place where it waits.
+ * The thread that accepts connections at all addresses of a server and hands them on. The select is the only place where it waits.
  *
  * <pre>
  *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *   any --stop--> takes what the kernel has connected already, and ends
  * </pre>
  *
- * <p>Thread: its own, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening socket and the
+ * <p>Thread: its own, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening sockets and the
  * {@link DescriptorReserve}. When descriptors or memory run out, those who are connected are served, and the kernel holds the others.
  */
 public final class Acceptor implements Runnable {
@@ -38,15 +38,32 @@ public final class Acceptor implements Runnable {
     private static final long PAUSE_MILLIS = 100;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** Where connections go. Thread: the acceptor; nothing here blocks. */
-    public interface Receiver {
+    /** Connections that are accepted in a row at one address while clients wait at another. */
+    private static final int IN_A_ROW = 64;
+
+    /** Whether there is room for connections, at whichever address they come. Thread: the acceptor; nothing here blocks. */
+    @FunctionalInterface
+    public interface Room {
 
         /** Whether one more may be accepted; if not, {@code again} is run, by any thread, when it may be. */
         boolean hasRoom(Runnable again);
+    }
+
+    /** Where connections go. Thread: the acceptor; nothing here blocks. */
+    @FunctionalInterface
+    public interface Receiver {
 
         /** Takes a connection over, non-blocking and configured; if it throws, the connection is closed. */
         void accept(SocketChannel channel) throws IOException;
     }
+
+    /**
+     * One address at which clients come in.
+     *
+     * @param address of the network, where port 0 takes a free one; or a Unix domain socket, whose file must not exist
+     * @param receiver of its connections
+     */
+    public record Entrance(SocketAddress address, Receiver receiver) {}
 
     private enum State {
         ACCEPTING,
@@ -54,11 +71,9 @@ public final class Acceptor implements Runnable {
         SHORT
     }
 
-    private final ServerSocketChannel server;
+    private final List<ListeningSocket> sockets = new ArrayList<>();
     private final Selector selector;
-    private final SelectionKey key;
-    private final int sendBuffer;
-    private final Receiver receiver;
+    private final Room room;
     private final Counters counters;
     private final Rounds rounds;
     private final Runnable roomAgain;
@@ -67,47 +82,40 @@ public final class Acceptor implements Runnable {
     private final Thread thread;
 
     private State state = State.SHORT; // until the reserve is held
+    private int turn; // of the socket that accepts next
     private boolean complained;
     private volatile boolean stopping;
 
     /**
-     * Binds; accepting starts with {@link #start}.
+     * Binds all addresses, in this order; accepting starts with {@link #start}.
      *
+     * @param room for the connections of all entrances together
      * @param prefix what the name of the thread begins with
      * @param rounds guard its thread
-     * @throws IOException if the address cannot be bound
+     * @throws ListenException if an address cannot be bound; then none is
+     * @throws IOException if the system gives no selector
      */
-    public Acceptor(Listen listen, Counters counters, Receiver receiver, String prefix, Rounds rounds)
+    public Acceptor(List<Entrance> entrances, Listen limits, Room room, Counters counters, String prefix, Rounds rounds)
             throws IOException {
         this.thread = new Thread(this, prefix + "acceptor");
-        this.sendBuffer = listen.sendBuffer();
+        this.room = room;
         this.counters = counters;
         this.rounds = rounds;
-        this.receiver = receiver;
-        this.server = ServerSocketChannel.open();
+        this.selector = Selector.open();
+        this.roomAgain = selector::wakeup; // the acceptor: there is room again
         try {
-            bind(server, listen);
-            server.configureBlocking(false);
-            this.selector = Selector.open();
-            this.key = server.register(selector, 0);
-            this.roomAgain = selector::wakeup; // the acceptor: there is room again
+            for (Entrance entrance : entrances) {
+                sockets.add(ListeningSocket.bind(entrance, limits, selector));
+            }
         } catch (IOException | RuntimeException e) {
-            server.close();
+            close();
             throw e;
         }
     }
 
-    private static void bind(ServerSocketChannel server, Listen listen) throws IOException {
-        server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        if (listen.receiveBuffer() > 0) {
-            // Inherited by what is accepted, so that the window is right from the beginning.
-            server.setOption(StandardSocketOptions.SO_RCVBUF, listen.receiveBuffer());
-        }
-        server.bind(new InetSocketAddress(listen.host(), listen.port()), listen.backlog());
-    }
-
-    public InetSocketAddress address() throws IOException {
-        return (InetSocketAddress) server.getLocalAddress();
+    /** Where it listens, in the order of the entrances, with the ports that the system has chosen. */
+    public List<SocketAddress> addresses() {
+        return sockets.stream().map(ListeningSocket::address).toList();
     }
 
     public void start() {
@@ -142,7 +150,9 @@ public final class Acceptor implements Runnable {
 
     private void round() {
         try {
-            key.interestOps(state == State.ACCEPTING ? SelectionKey.OP_ACCEPT : 0);
+            for (ListeningSocket socket : sockets) {
+                socket.wantConnections(state == State.ACCEPTING);
+            }
             // Woken by a connection, by room, by stop; a want of descriptors ends by the timeout.
             selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
         } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
@@ -165,27 +175,33 @@ public final class Acceptor implements Runnable {
         }
     }
 
-    /** Accepts what the kernel holds, as long as there is room. */
+    /** Accepts what the kernel holds, as long as there is room; at several addresses in turns. */
     private State acceptAll() throws IOException {
-        while (receiver.hasRoom(roomAgain)) {
-            SocketChannel channel = server.accept();
-            if (channel == null) {
-                goesOn();
-                return State.ACCEPTING;
+        int inARow = 0;
+        for (int empty = 0; empty < sockets.size(); ) {
+            if (!room.hasRoom(roomAgain)) {
+                return State.FULL;
             }
-            handOn(channel);
+            ListeningSocket socket = sockets.get(turn);
+            SocketChannel channel = socket.accept();
+            if (channel != null) {
+                empty = 0;
+                handOn(socket, channel);
+            } else {
+                empty++;
+            }
+            if (channel == null || ++inARow == IN_A_ROW) {
+                inARow = 0;
+                turn = (turn + 1) % sockets.size();
+            }
         }
-        return State.FULL;
+        goesOn();
+        return State.ACCEPTING;
     }
 
-    private void handOn(SocketChannel channel) throws IOException {
+    private static void handOn(ListeningSocket socket, SocketChannel channel) throws IOException {
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            if (sendBuffer > 0) {
-                channel.setOption(StandardSocketOptions.SO_SNDBUF, sendBuffer);
-            }
-            receiver.accept(channel);
+            socket.handOn(channel);
         } catch (IOException e) {
             // That client has gone already; the listener is fine.
             LOG.debug("A connection ended before it was handed on", e);
@@ -221,11 +237,16 @@ public final class Acceptor implements Runnable {
 
     private void close() {
         reserve.letGo();
+        closeQuietly(selector);
+        sockets.forEach(socket -> closeQuietly(socket::close));
+    }
+
+    /** One that does not close must not keep the others open. */
+    private static void closeQuietly(Closeable closeable) {
         try {
-            selector.close();
-            server.close();
+            closeable.close();
         } catch (IOException e) {
-            LOG.warn("The port was not closed cleanly", e);
+            LOG.warn("A listener was not closed cleanly", e);
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.penstock.reactor;
 
-import java.util.function.Function;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What lies between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link,
- * and the conversation on that.
+ * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link. When
+ * the two ends have agreed, it opens the conversation on its link.
  *
  * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory is not read, so the layer
  * keeps what has come until others have given memory back. If that were the memory which is waited for, all would wait for each other.
@@ -14,13 +15,40 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface LinkLayer {
 
-    /** Conversations have the socket itself. */
-    LinkLayer NONE = (socket, conversation) -> conversation.apply(socket);
+    /** Conversations have the socket itself, at once. */
+    LinkLayer NONE = (socket, opening) -> opening.agreed(socket, null);
 
     /**
-     * Makes the handler of a socket's link: the one that gets its events, and hands on what concerns the conversation.
-     *
-     * @param conversation makes the conversation on a link; called once, now or when the layer knows that there will be one
+     * Makes the handler of a socket's link. The handler gets the socket's events. It hands on to {@code opening}, and later to the
+     * conversation, what concerns them: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link LinkHandler#onClosed}.
      */
-    LinkHandler open(Link socket, Function<Link, LinkHandler> conversation);
+    LinkHandler open(Link socket, Opening opening);
+
+    /**
+     * The place of a conversation on a link whose layer still opens. The server counts it, shows it, gives it a deadline, and closes the
+     * socket as it would close an idle connection. The layer alone reads and writes the socket meanwhile.
+     */
+    interface Opening extends LinkHandler {
+
+        /** The names of the protocols that may be spoken (ALPN, RFC 7301), the preferred first. */
+        List<String> protocols();
+
+        /**
+         * Opens the conversation: the two ends have agreed. Called once, now or later, before a byte is read from {@code link}.
+         *
+         * @param link over the socket; its addresses and its {@link Link#tls} do not change any more
+         * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1
+         * @return the handler that gets the link's events from here on, in place of this one
+         */
+        LinkHandler agreed(Link link, @Nullable String protocol);
+
+        @Override
+        default void onReadable() {} // the layer reads
+
+        @Override
+        default void onWritable() {} // the layer writes
+
+        @Override
+        default void onSignals(int bits) {} // nobody else knows the link
+    }
 }

@@ -24,6 +24,7 @@ import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
+import io.penstock.reactor.ListenException;
 import io.penstock.realm.Realm;
 import io.penstock.request.CountedLimits;
 import io.penstock.security.Logins;
@@ -32,9 +33,7 @@ import io.penstock.time.Clock;
 import io.penstock.work.Job;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -58,7 +57,7 @@ public final class Assembly {
     private final MemoryWatch memory;
     private final Observers observers;
     private final Transport transport;
-    private final InetSocketAddress address;
+    private final List<SocketAddress> addresses;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
     private final Applications applications;
@@ -78,7 +77,7 @@ public final class Assembly {
     }
 
     /**
-     * Binds the port; nothing runs yet.
+     * Binds all addresses; nothing runs yet.
      *
      * @throws ServerStartException if a file, a folder or the port that is configured is not to be had; nothing has been left open
      * @throws IllegalArgumentException naming the key, where a value contradicts what the program brings
@@ -104,11 +103,13 @@ public final class Assembly {
         gaugeSources = new GaugeSources(contexts, smallFiles, observers);
         try {
             transport = transport(admission, rounds);
-            address = transport.address();
+            addresses = transport.addresses();
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
+        } catch (ListenException e) {
+            throw new ServerStartException(String.valueOf(e.getMessage()), e);
         } catch (IOException | RuntimeException e) {
-            throw new ServerStartException(cannotListen(e), e);
+            throw new ServerStartException("cannot start: " + e.getMessage(), e);
         }
         Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
@@ -158,7 +159,7 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** Binds the port. */
+    /** Binds all addresses. */
     private Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
@@ -172,7 +173,8 @@ public final class Assembly {
                 handler,
                 observers.all(),
                 counters,
-                new Transport.Options(null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds));
+                new Transport.Options(
+                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, List.of()));
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {
@@ -215,12 +217,6 @@ public final class Assembly {
         });
     }
 
-    private String cannotListen(Exception e) {
-        String where = config.listen().host() + ":" + config.listen().port();
-        boolean unknown = e instanceof UnknownHostException || e instanceof UnresolvedAddressException;
-        return "cannot listen on " + where + ": " + (unknown ? "unknown host" : e.getMessage());
-    }
-
     // ---- the parts
 
     Configuration configuration() {
@@ -245,9 +241,9 @@ public final class Assembly {
         return observers;
     }
 
-    /** Where it listens; known also when it listens no more. */
-    InetSocketAddress address() {
-        return address;
+    /** Where it listens, in the order of its listeners; known also when it listens no more. */
+    List<SocketAddress> addresses() {
+        return addresses;
     }
 
     GaugeSources gaugeSources() {

@@ -1,7 +1,5 @@
 package io.penstock.server;
 
-import io.penstock.exchange.Conversation;
-import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.ConnectionsPolicy;
@@ -11,7 +9,6 @@ import io.penstock.limits.Listen;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
-import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -19,7 +16,6 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the acceptor; what a {@link Replacement} calls, and the numbers, any. A connection never changes its reactor.
  */
-public final class ConnectionAcceptor implements Acceptor.Receiver {
+public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
@@ -37,16 +33,17 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
     public static final int MOST_REFUSED = 64;
 
     /** One reactor, with what its connections are given. */
-    record Place(Protocol protocol, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
+    record Place(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
-        /** A conversation on a new link. Thread: the reactor. */
-        Conversation open(Link link) {
-            return protocol.open(link, unfinished);
+        /** Makes the handler of a client that has a place. Thread: the reactor. */
+        LinkHandler open(Link socket, ProtocolChoice choice) {
+            return new OpeningConversation(server, choice, socket, unfinished).open();
         }
 
         /** Tells a client that there is no place for it. Thread: the reactor. */
-        LinkHandler refuse(Link link) {
-            return refused.open(link);
+        LinkHandler refuse(Link socket, ProtocolChoice choice) {
+            refused.add(socket);
+            return new OpeningRefusal(server, choice, socket, unfinished).open();
         }
     }
 
@@ -57,10 +54,9 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // or waiting for the place of another
     private final Runnable closed; // one for all that are open
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
-    private LinkLayer layer = LinkLayer.NONE;
     private int next;
 
-    ConnectionAcceptor(ServerResources server, Protocol protocol, Reactors reactors) {
+    ConnectionAcceptor(ServerResources server, Reactors reactors) {
         this.server = server;
         this.limits = server.config().listen();
         this.open = new OpenConnections(limits.maxConnections());
@@ -68,14 +64,14 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
         List<Reactors.Member> members = reactors.members();
         int mostEach = Math.max(1, MOST_REFUSED / 2 / members.size());
         this.places = members.stream()
-                .map(member -> new Place(
-                        protocol, member.reactor(), member.unfinished(), new RefusedClients(protocol, mostEach)))
+                .map(member -> new Place(server, member.reactor(), member.unfinished(), new RefusedClients(mostEach)))
                 .toList();
     }
 
-    /** Puts a layer between sockets and conversations. Before any connection is accepted. */
-    public void layer(LinkLayer between) {
-        layer = between;
+    /** The way in for the connections of one listener. */
+    Acceptor.Entrance entrance(Listener listener) {
+        ProtocolChoice choice = new ProtocolChoice(listener, server);
+        return new Acceptor.Entrance(listener.address(), channel -> accept(channel, choice));
     }
 
     /** The connections that have a place. */
@@ -104,13 +100,12 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
         return false;
     }
 
-    @Override
-    public void accept(SocketChannel channel) throws IOException {
+    private void accept(SocketChannel channel, ProtocolChoice choice) throws IOException {
         next = (next + 1) % places.size();
         Place place = places.get(next);
         if (open.tryEnter()) {
             try {
-                adopt(channel, place, place::open, closed);
+                place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
             } catch (OutOfMemoryError e) { // it has not been adopted
                 open.leave();
                 throw e;
@@ -120,7 +115,7 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
             channel.close();
         } else {
             try {
-                adoptWithoutPlace(channel, place);
+                adoptWithoutPlace(channel, choice, place);
             } catch (OutOfMemoryError e) {
                 refused.leave();
                 throw e;
@@ -128,18 +123,14 @@ public final class ConnectionAcceptor implements Acceptor.Receiver {
         }
     }
 
-    private void adoptWithoutPlace(SocketChannel channel, Place place) {
+    private void adoptWithoutPlace(SocketChannel channel, ProtocolChoice choice, Place place) {
         if (limits.policy() == ConnectionsPolicy.REPLACE) {
-            Replacement replacement = new Replacement(this, place);
-            adopt(channel, place, replacement::open, replacement::closed);
+            Replacement replacement = new Replacement(this, place, choice);
+            place.reactor().adopt(channel, replacement::open, replacement::closed);
         } else {
             tooMany();
-            adopt(channel, place, place::refuse, refused::leave);
+            place.reactor().adopt(channel, socket -> place.refuse(socket, choice), refused::leave);
         }
-    }
-
-    private void adopt(SocketChannel channel, Place place, Function<Link, LinkHandler> conversation, Runnable closing) {
-        place.reactor().adopt(channel, socket -> layer.open(socket, conversation), closing);
     }
 
     // ---- a connection that waits for the place of another

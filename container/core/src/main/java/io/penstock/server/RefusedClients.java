@@ -1,10 +1,8 @@
 package io.penstock.server;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Protocol;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
-import io.penstock.reactor.LinkHandler;
 import java.util.ArrayDeque;
 
 /**
@@ -14,22 +12,20 @@ import java.util.ArrayDeque;
  * <p>Thread: the reactor.
  */
 final class RefusedClients {
-    private final Protocol protocol;
     private final int most;
-    private final ArrayDeque<Link> links = new ArrayDeque<>();
+    private final ArrayDeque<Link> sockets = new ArrayDeque<>();
 
     /** @param most clients at one time */
-    RefusedClients(Protocol protocol, int most) {
-        this.protocol = protocol;
+    RefusedClients(int most) {
         this.most = most;
     }
 
-    LinkHandler open(Link link) {
-        links.removeIf(other -> !other.isOpen());
-        while (links.size() >= most) {
-            links.removeFirst().close(new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
+    /** One more is to be told. */
+    void add(Link socket) {
+        sockets.removeIf(other -> !other.isOpen());
+        while (sockets.size() >= most) {
+            sockets.removeFirst().close(new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
         }
-        links.addLast(link);
-        return protocol.refuse(link);
+        sockets.addLast(socket);
     }
 }

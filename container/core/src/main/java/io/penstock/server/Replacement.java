@@ -9,9 +9,9 @@ import io.penstock.reactor.LinkHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that came when as many were open as may be, and takes the place of another: of one that waits for its client's next request,
- * else of one whose client sends a body, else of one whose client takes a response, and of these of the oldest. A connection whose request
- * waits for a worker, or has one, keeps its place. Where there are very many connections, only some are looked at.
+ * A connection that came when as many were open as may be, and takes the place of another: of one that is in a handshake or waits for its client's
+ * next request, else of one whose client sends a body, else of one whose client takes a response, and of these of the oldest. A connection
+ * whose request waits for a worker, or has one, keeps its place. Where there are very many connections, only some are looked at.
  *
  * <p>Thread: the reactor that has adopted it.
  *
@@ -26,6 +26,7 @@ final class Replacement {
 
     private final ConnectionAcceptor acceptor;
     private final ConnectionAcceptor.Place place;
+    private final ProtocolChoice choice;
     private State state = State.WAITING;
 
     private enum State {
@@ -34,13 +35,17 @@ final class Replacement {
         REFUSED
     }
 
-    /** @param place where it waits, is admitted, or is refused */
-    Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place) {
+    /**
+     * @param place where it waits, is admitted, or is refused
+     * @param choice what it may speak
+     */
+    Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {
         this.acceptor = acceptor;
         this.place = place;
+        this.choice = choice;
     }
 
-    LinkHandler open(Link link) {
+    LinkHandler open(Link socket) {
         Search search = new Search();
         place.reactor().forSomeHandlers(LOOKED_AT, Reactors.of(search::look));
         Conversation other = search.found;
@@ -50,11 +55,11 @@ final class Replacement {
         }
         if (acceptor.tryAdmitWaiting()) {
             state = State.ADMITTED;
-            return place.open(link);
+            return place.open(socket, choice);
         }
         state = State.REFUSED;
         acceptor.tooMany();
-        return place.refuse(link);
+        return place.refuse(socket, choice);
     }
 
     /** Its channel is closed. */
@@ -87,7 +92,7 @@ final class Replacement {
     /** How good a claim to its place a connection has in that state; {@link Integer#MAX_VALUE} keeps it. */
     private static int claimOf(ConnectionState state) {
         return switch (state) {
-            case IDLE, HEAD, CLOSING -> 0;
+            case HANDSHAKE, IDLE, HEAD, CLOSING -> 0;
             case BODY -> 1;
             case DRAINING -> 2;
             case SETTLING, QUEUED, RUNNING, UPGRADED -> Integer.MAX_VALUE;

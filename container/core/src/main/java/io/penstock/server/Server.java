@@ -17,6 +17,7 @@ import io.penstock.metrics.ServerFigures;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,8 +216,19 @@ public final class Server {
         };
     }
 
+    /** Where it listens, in the order of its listeners. */
+    public List<SocketAddress> addresses() {
+        return parts.addresses();
+    }
+
+    /** The first of its addresses in the network. */
     public InetSocketAddress address() {
-        return parts.address();
+        for (SocketAddress address : addresses()) {
+            if (address instanceof InetSocketAddress inet) {
+                return inet;
+            }
+        }
+        throw new IllegalStateException("The server listens at no address in the network: " + addresses());
     }
 
     public Configuration configuration() {

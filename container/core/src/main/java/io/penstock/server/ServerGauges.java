@@ -107,6 +107,7 @@ final class ServerGauges {
 
     private static Gauge gauge(ConnectionState state) {
         return switch (state) {
+            case HANDSHAKE -> Gauge.CONNECTIONS_HANDSHAKE;
             case IDLE -> Gauge.CONNECTIONS_IDLE;
             case HEAD -> Gauge.CONNECTIONS_HEAD;
             case BODY -> Gauge.CONNECTIONS_BODY;

@@ -6,7 +6,6 @@ import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Shutdown;
-import io.penstock.http1.Http1Protocol;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -16,6 +15,7 @@ import io.penstock.limits.SpoolLimits;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.ListenException;
 import io.penstock.reactor.Reactor;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
@@ -25,7 +25,7 @@ import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +70,7 @@ public final class Transport {
      * @param gauges sources of the gauges that are not the transport's
      * @param prefix of the threads' names, where there are several servers in one process
      * @param rounds guard the threads
+     * @param listeners where clients come in; none means the address of the configuration
      */
     public record Options(
             @Nullable Spool spool,
@@ -77,7 +78,8 @@ public final class Transport {
             Clock clock,
             Map<Gauge, LongSupplier> gauges,
             String prefix,
-            Rounds rounds) {
+            Rounds rounds,
+            List<Listener> listeners) {
 
         /** A transport alone has neither sessions nor files, and no admin port. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
@@ -89,23 +91,28 @@ public final class Transport {
 
         /** Options of a transport that is used alone. */
         public static Options alone() {
-            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched());
+            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of());
         }
 
         public Options with(Spool other) {
-            return new Options(other, keeper, clock, gauges, prefix, rounds);
+            return new Options(other, keeper, clock, gauges, prefix, rounds, listeners);
         }
 
         public Options with(Clock otherClock, Keeper otherKeeper) {
-            return new Options(spool, otherKeeper, otherClock, gauges, prefix, rounds);
+            return new Options(spool, otherKeeper, otherClock, gauges, prefix, rounds, listeners);
+        }
+
+        public Options with(List<Listener> others) {
+            return new Options(spool, keeper, clock, gauges, prefix, rounds, others);
         }
     }
 
     /**
-     * Binds the address; connections are accepted from {@link #start} on.
+     * Binds all addresses; connections are accepted from {@link #start} on.
      *
      * @throws SpoolUnavailableException if there is no place for bodies on disk
-     * @throws IOException if the address cannot be bound
+     * @throws ListenException if an address cannot be bound; then none is
+     * @throws IOException if the system gives no selector
      */
     public Transport(
             ServerConfig config,
@@ -136,9 +143,17 @@ public final class Transport {
                     config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
             made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
             this.reactors = made;
-            this.connections = new ConnectionAcceptor(server, new Http1Protocol(server), reactors);
+            this.connections = new ConnectionAcceptor(server, reactors);
             this.gauges = new ServerGauges(server, workers, reactors, connections, options.gauges());
-            this.acceptor = new Acceptor(config.listen(), counters, connections, prefix, rounds);
+            List<Listener> listeners =
+                    options.listeners().isEmpty() ? List.of(Listener.of(config.listen())) : options.listeners();
+            this.acceptor = new Acceptor(
+                    listeners.stream().map(connections::entrance).toList(),
+                    config.listen(),
+                    connections,
+                    counters,
+                    prefix,
+                    rounds);
         } catch (IOException | RuntimeException | Error e) {
             abandon(made, spool, e);
             throw e;
@@ -177,8 +192,9 @@ public final class Transport {
         acceptor.start();
     }
 
-    public InetSocketAddress address() throws IOException {
-        return acceptor.address();
+    /** Where it listens, in the order of its listeners, with the ports that the system has chosen. */
+    public List<SocketAddress> addresses() {
+        return acceptor.addresses();
     }
 
     public List<Reactor> reactors() {

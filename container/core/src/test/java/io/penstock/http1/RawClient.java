@@ -40,13 +40,18 @@ public final class RawClient implements AutoCloseable {
     }
 
     public RawClient(int port, int receiveBuffer, Layer layer) throws IOException {
+        this(port, receiveBuffer, layer, "");
+    }
+
+    /** @param protocol that the client asks the layer for; empty for none in particular */
+    public RawClient(int port, int receiveBuffer, Layer layer, String protocol) throws IOException {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        records = layer == Layer.RECORDS ? new RecordSocket(socket) : null;
+        records = layer == Layer.RECORDS ? new RecordSocket(socket, protocol) : null;
         in = new BufferedInputStream(records == null ? socket.getInputStream() : records.in());
         out = records == null ? socket.getOutputStream() : records.out();
         ownPort = socket.getLocalPort();

@@ -8,6 +8,7 @@ import io.penstock.limits.Counters;
 import io.penstock.server.Transport;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +37,8 @@ final class Residue {
                     new Counters(),
                     Transport.Options.alone());
             first.start();
-            try (RawClient client = new RawClient(first.address().getPort())) {
+            try (RawClient client =
+                    new RawClient(((InetSocketAddress) first.addresses().get(0)).getPort())) {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
                 client.rest();
             }

@@ -8,8 +8,10 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.Reactor;
 import io.penstock.reactor.RecordLink;
+import io.penstock.server.Listener;
 import io.penstock.server.Transport;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
@@ -17,6 +19,7 @@ import io.penstock.time.HandClock;
 import io.penstock.work.HandKeeper;
 import io.penstock.work.Keeper;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
@@ -49,16 +53,23 @@ public final class WireServer implements AutoCloseable {
 
     /** Time passes for clients of this server only by {@link #pass}. */
     public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
-        this(config, clock, RawClient.Layer.usual(), site, Duration.ofSeconds(10), new RecordedEvents());
+        this(
+                config,
+                clock,
+                RawClient.Layer.usual(),
+                site,
+                Duration.ofSeconds(10),
+                new RecordedEvents(),
+                WireServer::one);
     }
 
     public WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
-        this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events);
+        this(config, site, events, WireServer::one);
     }
 
     /** @param patience how long the server's end waits for what runs */
     public WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
-        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events);
+        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::one);
     }
 
     private WireServer(
@@ -67,18 +78,40 @@ public final class WireServer implements AutoCloseable {
             RawClient.Layer layer,
             Site site,
             Duration patience,
-            RecordedEvents events)
+            RecordedEvents events,
+            Function<LinkLayer, List<Listener>> listeners)
             throws IOException {
         this.events = events;
         this.patience = patience;
         this.clock = clock;
         this.layer = layer;
         this.transport = new Transport(
-                config, site, site, events, counters, Transport.Options.alone().with(clock, keeper(clock)));
-        if (layer == RawClient.Layer.RECORDS) {
-            transport.connections().layer(RecordLink.layer(held));
-        }
+                config,
+                site,
+                site,
+                events,
+                counters,
+                Transport.Options.alone()
+                        .with(clock, keeper(clock))
+                        .with(listeners.apply(
+                                layer == RawClient.Layer.RECORDS ? RecordLink.layer(held) : LinkLayer.NONE)));
         transport.start();
+    }
+
+    /** @param listeners made of the layer that the configuration wants; {@link #connect} leads to the first */
+    public WireServer(
+            WireConfig config, Site site, RecordedEvents events, Function<LinkLayer, List<Listener>> listeners)
+            throws IOException {
+        this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events, listeners);
+    }
+
+    private static List<Listener> one(LinkLayer layer) {
+        return List.of(listener(layer));
+    }
+
+    /** HTTP/1.1 at a free port. */
+    public static Listener listener(LinkLayer layer) {
+        return new Listener(new InetSocketAddress("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
     /** @param disk where large bodies go */
@@ -109,8 +142,13 @@ public final class WireServer implements AutoCloseable {
         return new WireServer(config, site, new RecordedEvents());
     }
 
-    public int port() throws IOException {
-        return transport.address().getPort();
+    public int port() {
+        return port(0);
+    }
+
+    /** The port of a listener that has one. */
+    public int port(int listener) {
+        return ((InetSocketAddress) transport.addresses().get(listener)).getPort();
     }
 
     public RawClient connect() throws IOException {
@@ -120,6 +158,16 @@ public final class WireServer implements AutoCloseable {
     /** A client with a small window: what it does not read soon stays with the server. */
     public RawClient connectWithReceiveBuffer(int bytes) throws IOException {
         return known(new RawClient(port(), bytes, layer));
+    }
+
+    /** A client that asks the layer for this protocol. */
+    public RawClient connect(String protocol) throws IOException {
+        return known(new RawClient(port(), 0, layer, protocol));
+    }
+
+    /** A client that comes by one of several listeners, and knows nothing of its layer. */
+    public RawClient connectWithoutLayer(int listener) throws IOException {
+        return known(new RawClient(port(listener)));
     }
 
     private RawClient known(RawClient client) {

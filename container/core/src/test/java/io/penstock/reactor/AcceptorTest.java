@@ -2,8 +2,10 @@ package io.penstock.reactor;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
@@ -14,18 +16,31 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Accepting pauses and goes on, and its end loses nobody who is connected. */
 final class AcceptorTest {
     private static final Listen LISTEN = new Listen("127.0.0.1", 0, 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+
+    @TempDir
+    Path folder;
 
     private final Counters counters = new Counters();
     private final BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
@@ -38,7 +53,7 @@ final class AcceptorTest {
     }
 
     /** Takes everything, unless a test says otherwise. */
-    private class Taking implements Acceptor.Receiver {
+    private class Taking implements Acceptor.Receiver, Acceptor.Room {
         @Override
         public boolean hasRoom(Runnable again) {
             return true;
@@ -50,8 +65,26 @@ final class AcceptorTest {
         }
     }
 
+    private Acceptor acceptor(Taking taking) throws IOException {
+        return acceptor(taking, ANY_PORT);
+    }
+
+    private Acceptor acceptor(Taking taking, SocketAddress... addresses) throws IOException {
+        List<Acceptor.Entrance> entrances = Stream.of(addresses)
+                .map(address -> new Acceptor.Entrance(address, taking))
+                .toList();
+        return new Acceptor(entrances, LISTEN, taking, counters, "", Rounds.unwatched());
+    }
+
+    private static InetSocketAddress address(Acceptor acceptor) {
+        return (InetSocketAddress) acceptor.addresses().get(0);
+    }
+
     private static Socket connect(Acceptor acceptor) throws IOException {
-        InetSocketAddress address = acceptor.address();
+        return connect(address(acceptor));
+    }
+
+    private static Socket connect(InetSocketAddress address) throws IOException {
         return new Socket(address.getAddress(), address.getPort());
     }
 
@@ -63,8 +96,8 @@ final class AcceptorTest {
 
     @Test
     void whoIsConnectedBeforeTheStopIsHandedOnAndNobodyAfterIt() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "", Rounds.unwatched());
-        InetSocketAddress address = acceptor.address();
+        Acceptor acceptor = acceptor(new Taking());
+        InetSocketAddress address = address(acceptor);
         try (Socket client = connect(acceptor)) {
             acceptor.start();
             acceptor.stop();
@@ -78,23 +111,18 @@ final class AcceptorTest {
 
     @Test
     void aFailureIsCountedAndAcceptingGoesOn() throws Exception {
-        Acceptor acceptor = new Acceptor(
-                LISTEN,
-                counters,
-                new Taking() {
-                    private boolean failed;
+        Acceptor acceptor = acceptor(new Taking() {
+            private boolean failed;
 
-                    @Override
-                    public void accept(SocketChannel channel) throws IOException {
-                        if (!failed) {
-                            failed = true;
-                            throw new IllegalStateException("thrown by the test");
-                        }
-                        super.accept(channel);
-                    }
-                },
-                "",
-                Rounds.unwatched());
+            @Override
+            public void accept(SocketChannel channel) throws IOException {
+                if (!failed) {
+                    failed = true;
+                    throw new IllegalStateException("thrown by the test");
+                }
+                super.accept(channel);
+            }
+        });
         acceptor.start();
         try (Socket unlucky = connect(acceptor);
                 Socket lucky = connect(acceptor)) {
@@ -111,20 +139,15 @@ final class AcceptorTest {
     @Test
     void wantOfMemoryCostsOneRound() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        Acceptor acceptor = new Acceptor(
-                LISTEN,
-                counters,
-                new Taking() {
-                    @Override
-                    public boolean hasRoom(Runnable whenRoom) {
-                        if (asked.incrementAndGet() < 4) {
-                            throw new OutOfMemoryError("thrown by the test");
-                        }
-                        return true;
-                    }
-                },
-                "",
-                Rounds.unwatched());
+        Acceptor acceptor = acceptor(new Taking() {
+            @Override
+            public boolean hasRoom(Runnable whenRoom) {
+                if (asked.incrementAndGet() < 4) {
+                    throw new OutOfMemoryError("thrown by the test");
+                }
+                return true;
+            }
+        });
         acceptor.start();
         try (Socket lucky = connect(acceptor)) {
             assertAccepted();
@@ -137,24 +160,19 @@ final class AcceptorTest {
     @Test
     void aReceiverWithoutRoomIsAskedAgainWhenItSaysSo() throws Exception {
         AtomicReference<Runnable> again = new AtomicReference<>();
-        Acceptor acceptor = new Acceptor(
-                LISTEN,
-                counters,
-                new Taking() {
-                    private int asked;
+        Acceptor acceptor = acceptor(new Taking() {
+            private int asked;
 
-                    @Override
-                    public boolean hasRoom(Runnable whenRoom) {
-                        asked++;
-                        if (asked > 1) {
-                            return true;
-                        }
-                        again.set(whenRoom);
-                        return false;
-                    }
-                },
-                "",
-                Rounds.unwatched());
+            @Override
+            public boolean hasRoom(Runnable whenRoom) {
+                asked++;
+                if (asked > 1) {
+                    return true;
+                }
+                again.set(whenRoom);
+                return false;
+            }
+        });
         acceptor.start();
         try (Socket waiting = connect(acceptor)) {
             await().until(() -> again.get() != null);
@@ -169,9 +187,91 @@ final class AcceptorTest {
 
     @Test
     void anAcceptorThatWasNotStartedFreesItsPort() throws Exception {
-        Acceptor acceptor = new Acceptor(LISTEN, counters, new Taking(), "", Rounds.unwatched());
-        InetSocketAddress address = acceptor.address();
+        Acceptor acceptor = acceptor(new Taking());
+        InetSocketAddress address = address(acceptor);
         acceptor.stop();
         assertThrows(ConnectException.class, () -> new Socket(address.getAddress(), address.getPort()).close());
+    }
+
+    // ---- several addresses
+
+    @Test
+    void connectionsOfAllAddressesAreAcceptedAndTheStopClosesAll() throws Exception {
+        Path file = folder.resolve("s");
+        Acceptor acceptor = acceptor(new Taking(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
+        List<SocketAddress> addresses = acceptor.addresses();
+        acceptor.start();
+        try {
+            for (SocketAddress address : addresses) {
+                try (SocketChannel client = SocketChannel.open(address)) {
+                    assertTrue(client.isConnected());
+                    assertAccepted();
+                }
+            }
+        } finally {
+            acceptor.stop();
+        }
+        assertEquals(UnixDomainSocketAddress.of(file), addresses.get(1));
+        assertFalse(Files.exists(file));
+        for (SocketAddress address : addresses) {
+            assertThrows(IOException.class, () -> SocketChannel.open(address).close());
+        }
+    }
+
+    /** Clients that wait already, as many as the kernel takes: each of their addresses has its turn before the first has none left. */
+    @Test
+    void oneAddressDoesNotKeepTheOthersWaiting() throws Exception {
+        List<Integer> order = new ArrayList<>();
+        Listen listen = new Listen("127.0.0.1", 0, 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
+        Taking taking = new Taking() {
+            @Override
+            public void accept(SocketChannel channel) throws IOException {
+                order.add(((InetSocketAddress) channel.getLocalAddress()).getPort());
+                super.accept(channel);
+            }
+        };
+        Acceptor.Entrance entrance = new Acceptor.Entrance(ANY_PORT, taking);
+        Acceptor acceptor = new Acceptor(List.of(entrance, entrance), listen, taking, counters, "", Rounds.unwatched());
+        int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
+        List<Socket> crowd = new ArrayList<>();
+        try {
+            for (int i = 0; i < 150; i++) {
+                crowd.add(connect(acceptor));
+            }
+            crowd.add(connect((InetSocketAddress) acceptor.addresses().get(1)));
+            acceptor.start();
+            acceptor.stop();
+            assertEquals(151, order.size());
+            assertEquals(64, order.indexOf(second));
+        } finally {
+            for (Socket client : crowd) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void anAddressThatCannotBeBoundIsNamedAndTheOthersAreFreed() throws Exception {
+        Path file = folder.resolve("s");
+        Acceptor first = acceptor(new Taking());
+        InetSocketAddress taken = address(first);
+        ListenException refused = assertThrows(
+                ListenException.class, () -> acceptor(new Taking(), UnixDomainSocketAddress.of(file), taken));
+        assertEquals(
+                "cannot listen on 127.0.0.1:" + taken.getPort() + ": Address already in use", refused.getMessage());
+        assertFalse(Files.exists(file));
+        first.stop();
+        Acceptor second = acceptor(new Taking(), UnixDomainSocketAddress.of(file), taken);
+        assertEquals(List.of(UnixDomainSocketAddress.of(file), taken), second.addresses());
+        second.stop();
+    }
+
+    @Test
+    void aFileThatExistsIsNotReplaced() throws Exception {
+        Path file = Files.writeString(folder.resolve("s"), "mine");
+        ListenException refused =
+                assertThrows(ListenException.class, () -> acceptor(new Taking(), UnixDomainSocketAddress.of(file)));
+        assertTrue(refused.getMessage().startsWith("cannot listen on " + file + ": "), refused.getMessage());
+        assertEquals("mine", Files.readString(file));
     }
 }

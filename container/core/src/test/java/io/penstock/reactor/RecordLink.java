@@ -1,6 +1,7 @@
 package io.penstock.reactor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -20,7 +22,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <ul>
  *   <li>A record is read when it is whole, so plaintext may be left when the socket has nothing.
  *   <li>A record that the socket does not take whole is held back, with bytes that were taken.
- *   <li>Nothing is taken before the client has said hello. The link itself answers hello, answers a ping at any time, and says the end.
+ *   <li>There is no conversation before the client has said hello, and a protocol if it wants another than the usual one. The link itself
+ *       answers hello, answers a ping at any time, and says the end.
  * </ul>
  *
  * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token. Owns the segments that it
@@ -40,7 +43,10 @@ public final class RecordLink implements Link, LinkHandler {
 
     private final Link socket;
     private final SegmentPool pool;
+
+    // Becomes the conversation when the client has said hello.
     private LinkHandler conversation;
+    private LinkLayer.Opening opening;
 
     // What has come and is not read yet, between position and limit; what is left of the record that is being read.
     private Segment received;
@@ -78,9 +84,10 @@ public final class RecordLink implements Link, LinkHandler {
 
     /** @param pool gives room for records */
     public static LinkLayer layer(SegmentPool pool) {
-        return (socket, conversation) -> {
+        return (socket, opening) -> {
             RecordLink link = new RecordLink(socket, pool);
-            link.conversation = conversation.apply(link);
+            link.opening = opening;
+            link.conversation = opening;
             return link;
         };
     }
@@ -94,12 +101,37 @@ public final class RecordLink implements Link, LinkHandler {
 
     @Override
     public void onReadable() throws IOException {
+        if (!greeted) {
+            awaitHello();
+            if (!greeted) {
+                return;
+            }
+        }
         if (wantsReadable) {
             conversation.onReadable();
         }
         if (socket.isOpen() && !words.isEmpty()) {
             conversation.onWritable(); // it has the token, or knows who has
         }
+    }
+
+    private void awaitHello() throws IOException {
+        fill();
+        nextRecord();
+        releaseRead();
+        if (inputEnded && !greeted) {
+            throw new ConnectionClosed(CloseCause.CLIENT_CLOSED, "before hello");
+        }
+    }
+
+    /** The client's protocol, if it names one, must be one that the server has. */
+    private void greet(String protocol) throws IOException {
+        if (!protocol.isEmpty() && !opening.protocols().contains(protocol)) {
+            throw new ConnectionClosed(CloseCause.BAD_REQUEST, "no protocol in common");
+        }
+        words.add(record(HELLO, protocol.getBytes(StandardCharsets.ISO_8859_1)));
+        conversation = opening.agreed(this, protocol.isEmpty() ? null : protocol);
+        greeted = true;
     }
 
     @Override
@@ -142,15 +174,19 @@ public final class RecordLink implements Link, LinkHandler {
                 mayFill = false;
             }
         }
-        if (received != null && !received.buffer().hasRemaining()) {
-            received.release();
-            received = null;
-        }
+        releaseRead();
         if ((wantsReadable && hasMore()) || !words.isEmpty()) {
             socket.readAgain();
         }
         int count = target.position() - begin;
         return count == 0 && inputEnded ? -1 : count;
+    }
+
+    private void releaseRead() {
+        if (received != null && !received.buffer().hasRemaining()) {
+            received.release();
+            received = null;
+        }
     }
 
     private void copy(ByteBuffer target) {
@@ -169,21 +205,23 @@ public final class RecordLink implements Link, LinkHandler {
         ByteBuffer source = received.buffer();
         byte type = source.get();
         int length = source.getShort();
+        if (greeted == (type == HELLO)) {
+            throw new IOException("hello is said once, and first");
+        }
         switch (type) {
             case DATA -> left = length;
-            case HELLO -> {
-                words.add(record(HELLO, new byte[0]));
-                greeted = true;
-            }
-            case PING -> {
-                byte[] content = new byte[length];
-                source.get(content);
-                words.add(record(PONG, content));
-            }
+            case HELLO -> greet(new String(content(source, length), StandardCharsets.ISO_8859_1));
+            case PING -> words.add(record(PONG, content(source, length)));
             case END -> endInput();
             default -> throw new IOException("no such record");
         }
         return true;
+    }
+
+    private static byte[] content(ByteBuffer source, int length) {
+        byte[] content = new byte[length];
+        source.get(content);
+        return content;
     }
 
     private boolean hasRecord() {

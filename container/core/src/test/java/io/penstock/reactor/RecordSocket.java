@@ -17,10 +17,16 @@ public final class RecordSocket {
     private final InputStream in;
     private final OutputStream out;
     private final StringBuffer pongs = new StringBuffer();
+    private volatile String agreed;
     private volatile boolean ended;
     private boolean trickles;
 
     public RecordSocket(Socket socket) throws IOException {
+        this(socket, "");
+    }
+
+    /** @param protocol that the client wants; empty for none in particular */
+    public RecordSocket(Socket socket, String protocol) throws IOException {
         socketOut = socket.getOutputStream();
         in = new Records(new DataInputStream(socket.getInputStream()));
         out = new OutputStream() {
@@ -34,7 +40,7 @@ public final class RecordSocket {
                 writeRecords(bytes, offset, length);
             }
         };
-        send(RecordLink.HELLO, "");
+        send(RecordLink.HELLO, protocol);
     }
 
     public InputStream in() {
@@ -73,6 +79,11 @@ public final class RecordSocket {
     /** Says the end. */
     public void end() throws IOException {
         send(RecordLink.END, "");
+    }
+
+    /** The protocol that the server has answered to hello, as far as that was read; empty for none in particular. */
+    public String agreed() {
+        return agreed;
     }
 
     /** Whether the server has said the end, as far as it was read. */
@@ -144,9 +155,7 @@ public final class RecordSocket {
                 case RecordLink.PONG ->
                     pongs.append(new String(socketIn.readNBytes(length), StandardCharsets.ISO_8859_1));
                 case RecordLink.END -> ended = true;
-                case RecordLink.HELLO -> {
-                    // as expected
-                }
+                case RecordLink.HELLO -> agreed = new String(socketIn.readNBytes(length), StandardCharsets.ISO_8859_1);
                 default -> throw new IOException("no such record: " + type);
             }
         }

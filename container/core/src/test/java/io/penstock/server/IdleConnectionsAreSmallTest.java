@@ -10,6 +10,7 @@ import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -89,7 +90,8 @@ final class IdleConnectionsAreSmallTest {
     private void serve(String request, int count) {
         try {
             for (int i = 0; i < count; i++) {
-                Socket client = new Socket("127.0.0.1", transport.address().getPort());
+                Socket client = new Socket(
+                        "127.0.0.1", ((InetSocketAddress) transport.addresses().get(0)).getPort());
                 clients.add(client);
                 client.setSoTimeout(60_000);
                 client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -6,18 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.Peer;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,17 +27,18 @@ final class UnixDomainSocketTest {
     @TempDir
     Path folder;
 
-    /** A client of the server, over a socket of the file system. */
-    private SocketChannel connect(WireServer server) throws IOException {
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
-        try (ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            listening.bind(address);
-            SocketChannel client = SocketChannel.open(address);
-            SocketChannel accepted = listening.accept();
-            accepted.configureBlocking(false);
-            server.transport.connections().accept(accepted);
-            return client;
-        }
+    /** A server that listens at a socket of the file system, beside its port. */
+    private WireServer server(Site site) throws IOException {
+        SocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
+        return new WireServer(
+                new WireConfig().overSockets(),
+                site,
+                new RecordedEvents(),
+                layer -> List.of(WireServer.listener(layer), Listener.plain(address)));
+    }
+
+    private static SocketChannel connect(WireServer server) throws IOException {
+        return SocketChannel.open(server.transport.addresses().get(1));
     }
 
     private static String talk(SocketChannel client, String request) throws IOException {
@@ -53,7 +55,7 @@ final class UnixDomainSocketTest {
                     "[" + peer.remoteAddress() + "] " + peer.remotePort() + " [" + peer.localAddress() + "] ["
                             + peer.localName() + "] " + peer.localPort());
         });
-        try (WireServer server = WireServer.with(new WireConfig().overSockets(), site);
+        try (WireServer server = server(site);
                 SocketChannel client = connect(server)) {
             String answer = talk(client, "GET /peer HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertTrue(answer.endsWith("[] -1 [] [] -1"), answer);
@@ -69,7 +71,7 @@ final class UnixDomainSocketTest {
             exchange.response().flush();
             throw new IOException("the test's");
         });
-        try (WireServer server = WireServer.with(new WireConfig().overSockets(), site);
+        try (WireServer server = server(site);
                 SocketChannel client = connect(server)) {
             String answer = talk(client, "GET /cut HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(10, answer.length() - answer.indexOf("\r\n\r\n") - 4);

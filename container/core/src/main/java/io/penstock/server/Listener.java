@@ -1,0 +1,35 @@
+package io.penstock.server;
+
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.http1.Http1Protocol;
+import io.penstock.limits.Listen;
+import io.penstock.reactor.LinkLayer;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One address at which clients come in, and what they may speak there.
+ *
+ * @param address of the network, where port 0 takes a free one; or a Unix domain socket
+ * @param layer between the sockets and the conversations
+ * @param protocols make the protocols among which the layer may choose, the preferred first; one of them is HTTP/1.1
+ */
+public record Listener(SocketAddress address, LinkLayer layer, List<Function<ServerResources, Protocol>> protocols) {
+
+    public Listener {
+        protocols = List.copyOf(protocols);
+    }
+
+    /** HTTP/1.1 in plain text at an address. */
+    public static Listener plain(SocketAddress address) {
+        return new Listener(address, LinkLayer.NONE, List.of(Http1Protocol::new));
+    }
+
+    /** The one that is configured. */
+    static Listener of(Listen configured) {
+        return plain(new InetSocketAddress(configured.host(), configured.port()));
+    }
+}

@@ -1,0 +1,102 @@
+package io.penstock.server;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Arrival;
+import io.penstock.exchange.Deadline;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.LinkLayer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client whose connection has come, until the layer of its listener has opened: in a handshake, if the layer encrypts. A layer that has nothing
+ * to agree on opens at once.
+ *
+ * <p>Thread: the reactor.
+ *
+ * <pre>
+ *   OPENING --the layer agrees--> (the handler of the protocol)
+ *      +--head-timeout, or the client leaves--> (closed)
+ * </pre>
+ */
+abstract class OpeningClient implements LinkLayer.Opening {
+    private final ServerResources server;
+    private final ProtocolChoice choice;
+    private final Link socket;
+    private final Arrival arrival;
+    private final Deadline deadline;
+    private boolean agreed;
+
+    OpeningClient(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
+        this.server = server;
+        this.choice = choice;
+        this.socket = socket;
+        this.arrival = new Arrival(server.nextConnectionId(), socket.reactor().now(), unfinished);
+        this.deadline = new Deadline(socket) {
+            @Override
+            protected void passed() {
+                timedOut();
+            }
+        };
+    }
+
+    /** Makes the handler of the socket. */
+    final LinkHandler open() {
+        server.events().opened(arrival.connectionId(), socket.remote());
+        try {
+            LinkHandler handler = choice.layer().open(socket, this);
+            if (!agreed) {
+                deadline.in(server.config().timeouts().head());
+            }
+            return handler;
+        } catch (RuntimeException | Error e) {
+            tellClosed(ConnectionClosed.of(e)); // there is no handler that could
+            throw e;
+        }
+    }
+
+    /** The client speaks this protocol over this link from here on. */
+    abstract LinkHandler begin(Link link, Protocol protocol, Arrival connection);
+
+    @Override
+    public final List<String> protocols() {
+        return choice.names();
+    }
+
+    @Override
+    public final LinkHandler agreed(Link link, @Nullable String protocol) {
+        agreed = true;
+        deadline.remove();
+        return begin(link, choice.named(protocol), arrival);
+    }
+
+    private void timedOut() {
+        server.reached(Key.HEAD_TIMEOUT);
+        server.events().timedOut(arrival.connectionId(), Key.HEAD_TIMEOUT.id());
+        socket.close(new ConnectionClosed(CloseCause.HEAD_TIMEOUT));
+    }
+
+    @Override
+    public final void onClosed(ConnectionClosed cause) {
+        deadline.remove();
+        tellClosed(cause);
+    }
+
+    private void tellClosed(ConnectionClosed cause) {
+        server.events().closed(arrival.connectionId(), cause.reason(), cause.detail());
+    }
+
+    final Link socket() {
+        return socket;
+    }
+
+    final Arrival arrival() {
+        return arrival;
+    }
+}

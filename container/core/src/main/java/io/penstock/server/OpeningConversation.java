@@ -1,0 +1,71 @@
+package io.penstock.server;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Arrival;
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Conversation;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+
+/** A client that has a place among the connections while its layer opens. It has asked nothing yet, so it loses nothing by a close. */
+final class OpeningConversation extends OpeningClient implements Conversation {
+
+    OpeningConversation(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
+        super(server, choice, socket, unfinished);
+    }
+
+    @Override
+    LinkHandler begin(Link link, Protocol protocol, Arrival connection) {
+        return protocol.open(link, connection);
+    }
+
+    @Override
+    public ConnectionState state() {
+        return ConnectionState.HANDSHAKE;
+    }
+
+    @Override
+    public ConnectionSnapshot snapshot() {
+        return new ConnectionSnapshot(arrival().connectionId(), socket().remote(), state(), ageNanos(), "", 0, 0, 0, 0);
+    }
+
+    @Override
+    public long requestBytes() {
+        return 0;
+    }
+
+    @Override
+    public long responseBytes() {
+        return 0;
+    }
+
+    @Override
+    public long ageNanos() {
+        return socket().reactor().now() - arrival().nanos();
+    }
+
+    @Override
+    public void finish() {
+        close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+    }
+
+    @Override
+    public void cut() {
+        close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
+    }
+
+    @Override
+    public void end() {
+        close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
+    }
+
+    @Override
+    public void close(ConnectionClosed cause) {
+        socket().close(cause);
+    }
+}

@@ -1,0 +1,21 @@
+package io.penstock.server;
+
+import io.penstock.exchange.Arrival;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+
+/** A client for which there is no place. It is told so in its protocol, when its layer has opened. It is no conversation. */
+final class OpeningRefusal extends OpeningClient {
+
+    OpeningRefusal(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
+        super(server, choice, socket, unfinished);
+    }
+
+    @Override
+    LinkHandler begin(Link link, Protocol protocol, Arrival connection) {
+        return protocol.refuse(link, connection);
+    }
+}

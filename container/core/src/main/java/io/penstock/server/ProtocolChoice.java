@@ -1,0 +1,51 @@
+package io.penstock.server;
+
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.reactor.LinkLayer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocols that clients of one listener may speak, over its layer. They are the same for all connections.
+ *
+ * <p>Thread: reactors, but for the constructor.
+ */
+final class ProtocolChoice {
+    private final LinkLayer layer;
+    private final List<Protocol> protocols;
+    private final List<String> names;
+    private final Protocol usual;
+
+    /** @throws IllegalArgumentException if HTTP/1.1 is not among them */
+    ProtocolChoice(Listener listener, ServerResources server) {
+        this.layer = listener.layer();
+        this.protocols =
+                listener.protocols().stream().map(made -> made.apply(server)).toList();
+        this.names = protocols.stream().map(Protocol::name).toList();
+        this.usual = find(Protocol.HTTP_1_1);
+    }
+
+    LinkLayer layer() {
+        return layer;
+    }
+
+    /** The names that a layer may negotiate, the preferred first. */
+    List<String> names() {
+        return names;
+    }
+
+    /** @param name null if nothing was negotiated */
+    Protocol named(@Nullable String name) {
+        return name == null ? usual : find(name);
+    }
+
+    private Protocol find(String name) {
+        for (Protocol protocol : protocols) {
+            if (protocol.name().equals(name)) {
+                return protocol;
+            }
+        }
+        throw new IllegalArgumentException("the protocol " + name + " is not among " + names);
+    }
+}

@@ -1,0 +1,57 @@
+package io.penstock.echo;
+
+import io.penstock.exchange.Arrival;
+import io.penstock.exchange.Conversation;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import java.io.IOException;
+
+/** A protocol as small as can be: the server says what the client says. It shows what a protocol beside HTTP/1.1 must implement. */
+public final class EchoProtocol implements Protocol {
+    public static final String NAME = "echo";
+
+    private final ServerResources server;
+
+    public EchoProtocol(ServerResources server) {
+        this.server = server;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Conversation open(Link link, Arrival arrival) {
+        return new EchoConversation(server, link, arrival);
+    }
+
+    /** Says nothing, but ends: the protocol has no words for it. */
+    @Override
+    public LinkHandler refuse(Link link, Arrival arrival) {
+        EchoConversation last = new EchoConversation(server, link, arrival);
+        link.reactor().execute(() -> link.contain(last::finish)); // as soon as the link knows its handler
+        return new LinkHandler() {
+            @Override
+            public void onReadable() throws IOException {
+                last.onReadable();
+            }
+
+            @Override
+            public void onWritable() throws IOException {
+                last.onWritable();
+            }
+
+            @Override
+            public void onSignals(int bits) {}
+
+            @Override
+            public void onClosed(ConnectionClosed cause) {
+                last.onClosed(cause);
+            }
+        };
+    }
+}

@@ -1,0 +1,264 @@
+package io.penstock.server;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.echo.EchoProtocol;
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.http1.Http1Protocol;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.RecordedEvents;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import io.penstock.reactor.LinkLayer;
+import io.penstock.reactor.RecordSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Where something lies between sockets and conversations, the two ends agree first: on a protocol, among other things. Who does not come to an
+ * end with that holds a place as an idle client does, and no longer.
+ */
+final class HandshakeTest {
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private final Told told = new Told();
+
+    /** What is said of connections that have closed. */
+    private static final class Told extends RecordedEvents {
+        private final List<String> causes = new CopyOnWriteArrayList<>();
+        private final List<String> opened = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void opened(String connection, SocketAddress remote) {
+            super.opened(connection, remote);
+            opened.add(connection);
+        }
+
+        @Override
+        public void closed(String connection, CloseCause cause, String detail) {
+            causes.add(connection + " " + cause.id() + (detail.isEmpty() ? "" : ": " + detail));
+            super.closed(connection, cause, detail);
+        }
+    }
+
+    private static WireConfig config() {
+        return new WireConfig().overRecords();
+    }
+
+    /** A server that also speaks another protocol. */
+    private WireServer server(WireConfig config) throws IOException {
+        return new WireServer(config, new Site(), told, HandshakeTest::twoProtocols);
+    }
+
+    private static List<Listener> twoProtocols(LinkLayer layer) {
+        return List.of(new Listener(
+                new InetSocketAddress("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
+    }
+
+    /** A client that says nothing, as the server sees it: in a handshake. */
+    private static RawClient silent(WireServer server) throws IOException {
+        RawClient client = server.connectWithoutLayer(0);
+        awaitHandshakes(server, 1);
+        return client;
+    }
+
+    private static void awaitHandshakes(WireServer server, int count) {
+        await().until(() -> server.transport.census(0).counts().get(ConnectionState.HANDSHAKE) == count);
+    }
+
+    // ---- the protocol
+
+    @Test
+    void protocolThatIsAgreedIsSpoken() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = server.connect(EchoProtocol.NAME)) {
+            for (String word : List.of("GET", " ", "x".repeat(10_000))) {
+                client.send(word);
+                assertEquals(word, new String(client.exactly(word.length()), StandardCharsets.ISO_8859_1));
+            }
+            assertEquals(EchoProtocol.NAME, client.records().agreed());
+            client.halfClose();
+            assertTrue(client.isAtEnd());
+            assertTrue(client.records().hasEnded());
+        }
+    }
+
+    @Test
+    void withoutNegotiationItIsHttp() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = server.connect().send(GET)) {
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals("", client.records().agreed());
+        }
+    }
+
+    @Test
+    void httpMayBeAgreed() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = server.connect("http/1.1").send(GET)) {
+            assertEquals(200, client.answer().status());
+            assertEquals("http/1.1", client.records().agreed());
+        }
+    }
+
+    @Test
+    void clientThatSpeaksNothingTheServerDoesIsClosed() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = server.connect("gopher")) {
+            assertTrue(client.isAtEnd());
+            told.awaitClosed(1);
+            assertEquals(List.of("c1 bad-request: no protocol in common"), told.causes);
+        }
+    }
+
+    /** Each protocol is stopped like any other. */
+    @Test
+    void conversationOfAnotherProtocolIsSeenAndEndsWithTheServer() throws Exception {
+        WireServer server = server(config());
+        try (RawClient client = server.connect(EchoProtocol.NAME).send("x")) {
+            assertEquals('x', client.exactly(1)[0]);
+            assertEquals(1, server.transport.census(0).counts().get(ConnectionState.IDLE));
+            server.close();
+            assertTrue(client.isAtEnd());
+            assertTrue(client.records().hasEnded());
+        }
+    }
+
+    // ---- a handshake that does not end
+
+    @Test
+    void clientInAHandshakeIsCountedAndShown() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = silent(server)) {
+            assertEquals(1, server.transport.gauges().value(Gauge.CONNECTIONS));
+            assertEquals(1, server.transport.gauges().value(Gauge.CONNECTIONS_HANDSHAKE));
+            assertEquals(0, server.transport.gauges().value(Gauge.CONNECTIONS_IDLE));
+            ConnectionSnapshot snapshot = server.transport.list().connections().get(0);
+            assertEquals(ConnectionState.HANDSHAKE, snapshot.state());
+            assertEquals("c1", snapshot.connection());
+            assertEquals(client.port(), ((InetSocketAddress) snapshot.remote()).getPort());
+            assertTrue(server.transport.dump().contains("handshake"), server.transport.dump());
+        }
+    }
+
+    @Test
+    void connectionKeepsItsNameAndEndsOnce() throws Exception {
+        try (WireServer server = server(config())) {
+            try (RawClient client = server.connect().send(GET)) {
+                assertEquals(200, client.answer().status());
+            }
+            try (RawClient silent = silent(server)) {
+                silent.send("h"); // and no more of its hello
+            }
+            told.awaitClosed(2);
+            server.awaitNothingHeld();
+            assertEquals(List.of("c1", "c2"), told.opened);
+            assertEquals(2, told.causes.size());
+            assertEquals("c2 client-closed: before hello", told.causes.get(1));
+        }
+    }
+
+    @Test
+    void handshakeHasADeadline() throws Exception {
+        try (WireServer server = server(config().timeByHand().headTimeout(100));
+                RawClient client = silent(server)) {
+            client.send("h");
+            server.pass(Duration.ofMillis(140));
+            assertTrue(client.isAtEnd());
+            assertEquals(List.of("head-timeout"), told.timedOut());
+            assertEquals(1, server.counters.value(Counter.HEAD_TIMEOUTS));
+        }
+    }
+
+    /** It has asked nothing, so nothing is waited for. */
+    @Test
+    void stopClosesWhoIsInAHandshake() throws Exception {
+        WireServer server = server(config());
+        try (RawClient client = silent(server)) {
+            server.close();
+            assertTrue(client.isAtEnd());
+            assertEquals(List.of("c1 server-stopping"), told.causes);
+        }
+    }
+
+    @Test
+    void clientInAHandshakeGivesItsPlaceToAnother() throws Exception {
+        try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
+                RawClient silent = silent(server);
+                RawClient other = server.connect().send(GET)) {
+            assertEquals(200, other.answer().status());
+            assertTrue(silent.isAtEnd());
+            assertEquals(1, server.counters.value(Counter.CONNECTIONS_REPLACED));
+        }
+    }
+
+    /** At once, though it has not said hello: else a crowd of silent newcomers would keep all others out. */
+    @Test
+    void newcomerHasItsPlaceBeforeItsHandshake() throws Exception {
+        try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
+                RawClient idle = server.connect().send(GET)) {
+            assertEquals(200, idle.answer().status());
+            await().until(() -> server.transport.census(0).counts().get(ConnectionState.IDLE) == 1);
+            try (RawClient silent = silent(server)) {
+                assertTrue(idle.isAtEnd());
+                assertTrue(silent.isOpen());
+            }
+        }
+    }
+
+    @Test
+    void clientWithoutAPlaceIsToldSoAfterItsHandshakeAndIsNotCounted() throws Exception {
+        try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
+                RawClient first = server.connect().send(GET)) {
+            assertEquals(200, first.answer().status());
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                await().until(() -> server.transport.connections().refused() == 1);
+                assertEquals(0, server.transport.census(0).counts().get(ConnectionState.HANDSHAKE));
+                RecordSocket records = new RecordSocket(socket);
+                assertEquals("HTTP/1.1 503", new String(records.in().readNBytes(12), StandardCharsets.ISO_8859_1));
+            }
+            try (RawClient second = server.connect(EchoProtocol.NAME)) {
+                assertTrue(second.isAtEnd());
+                assertTrue(second.records().hasEnded());
+            }
+            await().until(() -> server.transport.connections().refused() == 0);
+            assertEquals(2, server.counters.value(Counter.CONNECTIONS_REFUSED));
+        }
+    }
+
+    // ---- several listeners
+
+    @Test
+    void listenersHaveLayersOfTheirOwn() throws Exception {
+        WireServer server = new WireServer(
+                config(),
+                new Site(),
+                told,
+                layer -> List.of(WireServer.listener(layer), WireServer.listener(LinkLayer.NONE)));
+        try (RawClient overRecords = server.connect().send(GET);
+                RawClient plain = server.connectWithoutLayer(1).send(GET)) {
+            assertEquals(200, overRecords.answer().status());
+            assertEquals(200, plain.answer().status());
+            assertEquals(2, server.transport.connections().open().count());
+            server.close();
+            assertEquals("", overRecords.rest());
+            assertEquals("", plain.rest());
+        }
+    }
+}
