@@ -2,6 +2,7 @@ package io.penstock.limits;
 
 import static io.penstock.limits.Consequence.answer;
 import static io.penstock.limits.Consequence.effect;
+import static io.penstock.limits.Consequence.refusal;
 import static io.penstock.limits.Default.derived;
 import static io.penstock.limits.Default.fixed;
 import static io.penstock.limits.Default.measured;
@@ -50,7 +51,7 @@ public enum Key {
             "connections",
             fixed("20000"),
             "connections open at one time; `max-connections-policy` says what becomes of one too many",
-            answer(503, Counter.CONNECTIONS_REFUSED)),
+            refusal(503, Counter.CONNECTIONS_REFUSED)),
     MAX_CONNECTIONS_POLICY(
             "max-connections-policy",
             TEXT,
@@ -122,14 +123,14 @@ public enum Key {
             "requests",
             fixed("1024"),
             "requests that may wait for a worker, and as many that stream",
-            answer(503, Counter.QUEUE_FULL)),
+            refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",
             DURATION,
             "time",
             fixed("10s"),
             "for which a request may wait for a worker",
-            answer(503, Counter.QUEUE_AGED)),
+            refusal(503, Counter.QUEUE_AGED)),
     OVERLOAD_AFTER(
             "overload-after",
             DURATION,
@@ -137,7 +138,7 @@ public enum Key {
             fixed("2s"),
             "for which requests may wait for workers without a break; from then on, until none waits, no more may than the workers take "
                     + "in 400 ms, or 20 for each worker. Zero: as many as `queue` says, always",
-            answer(503, Counter.OVERLOADED)),
+            refusal(503, Counter.OVERLOADED)),
     MAX_STREAMING(
             "max-streaming",
             NUMBER,
@@ -261,7 +262,7 @@ public enum Key {
                     "max(16M, a quarter of the heap), but at most half of what the JVM allows outside the heap",
                     () -> Math.min(Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4), DirectMemory.most() / 2)),
             "what all pipes of the server may hold together",
-            answer(503, Counter.PIPE_BUDGET_EXCEEDED)),
+            refusal(503, Counter.PIPE_BUDGET_EXCEEDED)),
 
     SPOOL_DIR(
             "spool-dir",
@@ -276,7 +277,7 @@ public enum Key {
             "bytes",
             fixed("8G"),
             "what all bodies on disk may hold together; a request whose declared length is larger is answered 413",
-            answer(503, Counter.SPOOL_FULL)),
+            refusal(503, Counter.SPOOL_FULL)),
     RESPONSE_SPOOL_LIMIT(
             "response-spool-limit",
             BYTES,
@@ -306,21 +307,21 @@ public enum Key {
             "bytes",
             fixed("8K"),
             "longest request line, without its CRLF",
-            answer(414, Counter.REQUEST_LINE_TOO_LONG)),
+            refusal(414, Counter.REQUEST_LINE_TOO_LONG)),
     HEADER_BYTES_LIMIT(
             "header-bytes-limit",
             BYTES,
             "bytes",
             fixed("32K"),
             "all header lines of one head together",
-            answer(431, Counter.HEADERS_TOO_LARGE)),
+            refusal(431, Counter.HEADERS_TOO_LARGE)),
     HEADER_COUNT_LIMIT(
             "header-count-limit",
             NUMBER,
             "fields",
             fixed("100"),
             "header fields of one head",
-            answer(431, Counter.TOO_MANY_HEADERS)),
+            refusal(431, Counter.TOO_MANY_HEADERS)),
     HEAD_BUDGET(
             "head-budget",
             BYTES,
@@ -329,22 +330,22 @@ public enum Key {
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
             "what heads larger than 2K may hold together, from their first bytes to the end of their requests",
-            answer(503, Counter.HEAD_BUDGET_EXCEEDED)),
+            refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
             BYTES,
             "bytes",
             fixed("1K"),
             "extensions of one chunk",
-            answer(400, Counter.CHUNK_EXTENSION_TOO_LONG)),
+            refusal(400, Counter.CHUNK_EXTENSION_TOO_LONG)),
     TRAILER_BYTES_LIMIT(
             "trailer-bytes-limit",
             BYTES,
             "bytes",
             fixed("8K"),
             "all trailer lines of one body together",
-            answer(431, Counter.TRAILERS_TOO_LARGE)),
-    BODY_LIMIT("body-limit", BYTES, "bytes", fixed("2G"), "largest request body", answer(413, Counter.BODY_TOO_LARGE)),
+            refusal(431, Counter.TRAILERS_TOO_LARGE)),
+    BODY_LIMIT("body-limit", BYTES, "bytes", fixed("2G"), "largest request body", refusal(413, Counter.BODY_TOO_LARGE)),
 
     MAX_COOKIES(
             "max-cookies",
@@ -642,28 +643,28 @@ public enum Key {
             "time",
             fixed("20s"),
             "from the first byte of a request head, or from accept, to its end",
-            answer(408, Counter.HEAD_TIMEOUTS)),
+            refusal(408, Counter.HEAD_TIMEOUTS)),
     BODY_STALL_TIMEOUT(
             "body-stall-timeout",
             DURATION,
             "time",
             fixed("30s"),
             "between two arrivals of body bytes while the server waits for them",
-            answer(408, Counter.BODY_STALLS)),
+            refusal(408, Counter.BODY_STALLS)),
     BODY_TOTAL_TIMEOUT(
             "body-total-timeout",
             DURATION,
             "time",
             fixed("1h"),
             "for which the server waits for the bytes of one body, all its waits for them together",
-            answer(408, Counter.BODY_TOTAL_TIMEOUTS)),
+            refusal(408, Counter.BODY_TOTAL_TIMEOUTS)),
     BODY_MIN_RATE(
             "body-min-rate",
             BYTES,
             "bytes per second",
             fixed("1"),
             "that must arrive while the server waits for a body, judged whenever it has waited for `body-stall-timeout`; 0 asks for none",
-            answer(408, Counter.SLOW_BODIES)),
+            refusal(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",
             DURATION,
@@ -685,7 +686,7 @@ public enum Key {
             fixed("0s"),
             "after which a call of filters and servlet is interrupted; if it still runs after another such time its client is given up; 0s "
                     + "lets it run",
-            effect("503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
+            refusal(503, "503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
     ASYNC_TIMEOUT(
             "async-timeout",
             DURATION,
@@ -724,7 +725,7 @@ public enum Key {
             fixed("30s"),
             "for which the end of the server waits for requests that run or are arriving; what has not begun its response "
                     + "then is answered 503",
-            answer(503, Counter.SHUTDOWN_TIMEOUTS));
+            refusal(503, Counter.SHUTDOWN_TIMEOUTS));
 
     /** What the environment variable of each key begins with. */
     static final String VARIABLE_PREFIX = "PENSTOCK_";

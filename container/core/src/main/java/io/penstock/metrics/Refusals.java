@@ -1,5 +1,6 @@
 package io.penstock.metrics;
 
+import io.penstock.limits.Consequence;
 import io.penstock.limits.Key;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,13 +13,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * What was answered without a worker, by status and reason. A reason that is a bound is its key; all others are one for each status, so
- * that there are never more of them than statuses and keys, whatever clients do.
+ * Counts the requests that were answered without a worker, by status and reason. Where a limit was reached, the reason is its key; all other
+ * reasons of a status are counted together. So the number of rows has a limit, whatever clients do.
  *
  * <p>Thread: any.
  */
 public final class Refusals {
-    /** The reason of what is refused for no bound. */
+    /** The reason where no limit was reached. */
     public static final String OTHER = "other";
 
     private static final Set<String> KEYS =
@@ -36,11 +37,15 @@ public final class Refusals {
                 Comparator.comparingInt(Kind::status).thenComparing(Kind::reason);
     }
 
-    /** What a bound does is there from the start: else the first time would be missing in the increase. */
+    /**
+     * Limits have their rows from the start: a monitor that computes an increase would miss the first refusal of a row that appears with it.
+     * A limit that a worker checks has no row, since a worker answers.
+     */
     Refusals() {
         for (Key key : Key.values()) {
-            if (key.consequence().status() > 0) {
-                counts.put(new Kind(key.consequence().status(), key.id()), new LongAdder());
+            Consequence consequence = key.consequence();
+            if (consequence.isRefusal()) {
+                counts.put(new Kind(consequence.status(), key.id()), new LongAdder());
             }
         }
     }
@@ -51,13 +56,13 @@ public final class Refusals {
         (known == null ? counts.computeIfAbsent(kind, made -> new LongAdder()) : known).increment();
     }
 
-    /** How often this kind has been until now. */
+    /** The number of refusals of this kind until now. */
     long count(Kind kind) {
         LongAdder count = counts.get(kind);
         return count == null ? 0 : count.sum();
     }
 
-    /** How often each kind has been until now, in the order of status and reason. */
+    /** The number of refusals of each kind until now, in the order of status and reason. */
     public SortedMap<Kind, Long> snapshot() {
         SortedMap<Kind, Long> snapshot = new TreeMap<>(Kind.ORDER);
         counts.forEach((kind, count) -> snapshot.put(kind, count.sum()));

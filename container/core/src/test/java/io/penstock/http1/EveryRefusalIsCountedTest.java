@@ -1,0 +1,237 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Key;
+import io.penstock.metrics.Refusals;
+import io.penstock.metrics.RequestMetrics;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No row of the refusals stays at 0 for ever: each limit that the server answers for without a worker is exceeded here by a client. A new one
+ * fails until somebody says how.
+ */
+final class EveryRefusalIsCountedTest {
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String BLOCK = "GET /block HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final int TIME = 100;
+
+    /** More than one worker keeps in the queue when it does not keep up. */
+    private static final int CROWD = 30;
+
+    private final RequestMetrics metrics = new RequestMetrics();
+    private final RecordedEvents events = new RecordedEvents() {
+        @Override
+        public void refused(String connection, int status, String reason) {
+            super.refused(connection, status, reason);
+            metrics.refused(connection, status, reason);
+        }
+    };
+    private final Semaphore running = new Semaphore(0);
+    private final Semaphore go = new Semaphore(0);
+    private final Site site = new Site()
+            .on("/block", exchange -> {
+                running.release();
+                go.acquire();
+                Site.text(exchange, "done");
+            })
+            .on("/hang", exchange -> {
+                running.release();
+                go.acquireUninterruptibly();
+                assertThrows(IOException.class, () -> Site.text(exchange, "too late"));
+            });
+    private final List<RawClient> clients = new ArrayList<>();
+    private final List<Segment> taken = new ArrayList<>();
+
+    @AfterEach
+    void closeClients() throws IOException {
+        for (RawClient client : clients) {
+            client.close();
+        }
+    }
+
+    static Stream<Key> refusals() {
+        return Arrays.stream(Key.values()).filter(key -> key.consequence().isRefusal());
+    }
+
+    @Test
+    void theRowsThatAreThereFromTheStartAreThese() {
+        assertEquals(
+                refusals()
+                        .map(key -> new Refusals.Kind(key.consequence().status(), key.id()))
+                        .collect(Collectors.toSet()),
+                metrics.refusals().keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void theClientIsAnsweredAndTheRowAndTheCounterCount(Key key) throws Exception {
+        Refusals.Kind row = new Refusals.Kind(key.consequence().status(), key.id());
+        try (WireServer server = new WireServer(config(key), site, events)) {
+            try {
+                RawClient refused = exceed(key, server);
+                assertEquals(row.status(), refused.answer().status());
+                await().until(() -> metrics.refusals().getOrDefault(row, 0L) > 0);
+                assertTrue(server.counters.value(
+                                Objects.requireNonNull(key.consequence().counter()))
+                        > 0);
+            } finally {
+                taken.forEach(Segment::release);
+                go.release(CROWD);
+            }
+        }
+    }
+
+    private static WireConfig config(Key key) {
+        WireConfig usual = new WireConfig().workers(1);
+        return switch (key) {
+            case MAX_CONNECTIONS -> usual.maxConnections(1, ConnectionsPolicy.REFUSE);
+            case QUEUE -> usual.queue(1);
+            case QUEUE_AGE -> usual.timeByHand().queueAge(TIME);
+            case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIME);
+            case SPOOL_LIMIT -> usual.pipes(4096, 1024).spoolLimit(50_000);
+            case HEAD_BUDGET -> usual.headBudget(10_000);
+            case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIME);
+            case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIME);
+            case BODY_TOTAL_TIMEOUT ->
+                usual.timeByHand().bodyStall(TIME).bodyMinRate(0).bodyTotal(3 * TIME);
+            case BODY_MIN_RATE -> usual.timeByHand().bodyStall(TIME).bodyMinRate(10_000_000);
+            case SERVICE_TIMEOUT -> usual.timeByHand().serviceTimeout(TIME);
+            default -> usual;
+        };
+    }
+
+    /** Returns the client that is refused. */
+    private RawClient exceed(Key key, WireServer server) throws Exception {
+        return switch (key) {
+            case MAX_CONNECTIONS -> {
+                assertEquals(200, client(server, GET).answer().status());
+                yield client(server, "");
+            }
+            case QUEUE -> {
+                block(server);
+                client(server, GET);
+                server.settle();
+                yield client(server, GET);
+            }
+            case QUEUE_AGE -> {
+                block(server);
+                RawClient waiting = client(server, GET);
+                server.pass(Duration.ofMillis(2 * TIME));
+                yield waiting;
+            }
+            case OVERLOAD_AFTER -> {
+                block(server);
+                for (int i = 0; i < CROWD; i++) {
+                    client(server, GET);
+                }
+                await().until(() -> server.transport.queue().size() == CROWD);
+                server.pass(Duration.ofMillis(TIME));
+                yield client(server, GET);
+            }
+            case PIPE_BUDGET -> {
+                takeAll(server);
+                client(server, BLOCK);
+                awaitRunning();
+                RawClient ahead = clients.get(0);
+                ahead.send(GET + GET);
+                server.settle();
+                go.release();
+                assertEquals("done", ahead.answer().body());
+                assertEquals(200, ahead.answer().status());
+                yield ahead;
+            }
+            case SPOOL_LIMIT -> {
+                client(server, head(45_000) + "x".repeat(44_000));
+                await().until(() -> server.transport.spool().used() > 40_000);
+                yield client(server, head(45_000) + "x".repeat(20_000));
+            }
+            case HEAD_BUDGET -> client(server, "GET /a HTTP/1.1\r\nHost: x\r\nX: " + "y".repeat(20_000) + "\r\n\r\n");
+            case REQUEST_LINE_LIMIT -> client(server, "GET /" + "a".repeat(9000));
+            case HEADER_BYTES_LIMIT -> client(server, "GET /a HTTP/1.1\r\nHost: x\r\nX: " + "y".repeat(40_000));
+            case HEADER_COUNT_LIMIT -> client(server, "GET /a HTTP/1.1\r\nHost: x\r\n" + "X: y\r\n".repeat(101));
+            case CHUNK_EXTENSION_LIMIT -> client(server, CHUNKED + "1;x=" + "y".repeat(2000));
+            case TRAILER_BYTES_LIMIT -> client(server, CHUNKED + "0\r\nX: " + "y".repeat(9000));
+            case BODY_LIMIT -> client(server, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n");
+            case HEAD_TIMEOUT -> passed(server, client(server, "GET /a HTTP/1.1\r\nHost:"));
+            case BODY_STALL_TIMEOUT -> passed(server, client(server, head(5) + "ab"));
+            case BODY_TOTAL_TIMEOUT, BODY_MIN_RATE -> drip(server);
+            case SERVICE_TIMEOUT -> {
+                RawClient hung = client(server, "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
+                awaitRunning();
+                server.pass(Duration.ofMillis(TIME)); // it is interrupted
+                server.pass(Duration.ofMillis(TIME));
+                yield hung;
+            }
+            case SHUTDOWN_TIMEOUT -> {
+                RawClient late = client(server, head(5) + "ab");
+                server.settle();
+                server.transport.stop(Duration.ZERO);
+                yield late;
+            }
+            default -> fail("nobody has said how a client exceeds " + key.id());
+        };
+    }
+
+    private RawClient client(WireServer server, String text) throws IOException {
+        RawClient client = server.connect().send(text);
+        clients.add(client);
+        return client;
+    }
+
+    private static String head(int length) {
+        return "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    private void block(WireServer server) throws Exception {
+        client(server, BLOCK);
+        awaitRunning();
+    }
+
+    private void awaitRunning() throws InterruptedException {
+        assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
+    }
+
+    private static RawClient passed(WireServer server, RawClient client) throws IOException {
+        server.pass(Duration.ofMillis(TIME + 20));
+        return client;
+    }
+
+    /** A byte at a time until the server has said no. */
+    private RawClient drip(WireServer server) throws IOException {
+        RawClient client = client(server, head(1_000_000));
+        while (server.events.timedOut().isEmpty()) {
+            client.send("x");
+            server.pass(Duration.ofMillis(TIME / 4));
+        }
+        return client;
+    }
+
+    private void takeAll(WireServer server) {
+        Segment next = server.transport.pool().tryAcquireReserved();
+        while (next != null) {
+            taken.add(next);
+            next = server.transport.pool().tryAcquireReserved();
+        }
+    }
+}
