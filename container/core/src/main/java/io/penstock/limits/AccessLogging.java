@@ -5,22 +5,22 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line for each request.
+ * The access log: a line for each request.
  *
  * @param where whether there is an access log, and where
  * @param file its file, where it is one
- * @param format what a line looks like, as configured: who writes lines reads it
- * @param ring requests that may wait for their line; beyond that they get none
- * @param rotateSize bytes at which the file is put aside; 0 for no such size
+ * @param format what a line looks like, as configured; the access log reads it
+ * @param ring requests whose line may wait to be written; one more gets none
+ * @param rotateSize bytes at which the file is put aside; 0 for no limit
  * @param rotate when it is put aside whatever its size
- * @param keep files that are kept of those put aside; 0 for all
+ * @param keep files put aside that are kept; 0 for all
  */
 public record AccessLogging(
         Where where, @Nullable Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) {
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
-    /** More would not be read by anybody in time, and each costs memory. */
+    /** Each place costs memory, and more lines would not be written in time. */
     private static final int LARGEST_RING = 1 << 20;
 
     /** Smaller files would be put aside with nearly every write. */

@@ -3,11 +3,11 @@ package io.penstock.limits;
 import java.util.regex.Pattern;
 
 /**
- * Where operators ask, and what of requests is measured for them.
+ * The port for operators, and whether requests are measured for them.
  *
  * @param port TCP port; 0 takes a free one; {@link #OFF} for none
  * @param host name or address to bind
- * @param token what has to be shown, or {@link #NO_TOKEN}
+ * @param token required of operators, or {@link #NO_TOKEN}
  * @param listeners pages that may follow the flow board at one time
  * @param measuring whether requests are measured
  */

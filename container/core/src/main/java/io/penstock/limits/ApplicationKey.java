@@ -107,7 +107,7 @@ public enum ApplicationKey {
         this(id, type, meaning, "");
     }
 
-    /** @param parameter stands for what follows the id and a dot; empty where nothing does */
+    /** @param parameter placeholder for the name that follows the id and a dot; empty for keys without one */
     ApplicationKey(String id, ValueType type, String meaning, String parameter) {
         this.id = id;
         this.type = type;
@@ -120,7 +120,7 @@ public enum ApplicationKey {
         return id;
     }
 
-    /** The name for people, with what has to be added to it. */
+    /** The name for people, with the placeholder. */
     public String shown() {
         return parameter.isEmpty() ? id : id + "." + parameter;
     }

@@ -15,7 +15,7 @@ public record ApplicationSetting(
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
-    /** Whether the name of a setting is that of an application's: those begin with the context path. */
+    /** Whether a name is that of an application's setting: these begin with the context path. */
     public static boolean isNamed(String name) {
         return name.startsWith("/");
     }
@@ -30,7 +30,7 @@ public record ApplicationSetting(
         return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
     }
 
-    /** Nothing that is logged by accident tells a secret. */
+    /** Hides secrets, so that a log shows none by accident. */
     @Override
     public String toString() {
         return id() + " = " + shown() + " (from " + origin + ")";

@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is set for one application from outside of it, by keys of its own and by those of the server. A null value is left to
- * the application.
+ * The settings of one application from outside of its archive, by its own keys and by those of the server. Where a value is null, the
+ * application decides.
  *
- * @param sessionMinutes between two requests that a session lives; 0 for ever
+ * @param sessionMinutes minutes that a session lives between two requests; 0 for ever
  * @param contextParameters in the order of their names
  * @param requestEncoding of text in request bodies that name none
  * @param responseEncoding of text that servlets write
  * @param fileEncoding of its text files
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
- * @param excludedScans file names of libraries whose classes are not read, written likewise
+ * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
  * @param overrideDescriptor a descriptor that is merged over the application's own
- * @param unpackedLimit bytes that its archive may unpack to; 0 for any number
+ * @param unpackedLimit bytes that its archive may unpack to; 0 for no limit
  * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
  * @param migratedFolder where converted archives are kept, or null for a private folder of the server's user
  */

@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** A value outside its key's bounds. */
+/** A value that its key does not allow. */
 final class BadValueException extends IllegalArgumentException {
 
     private final transient Key key;

@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of a kind the server may hold, and how many it holds.
+ * A limit on the bytes of one kind that the server holds, and their number.
  *
  * <p>Thread: any. A reservation is made before the bytes are there, so that never more are held than were granted.
  */

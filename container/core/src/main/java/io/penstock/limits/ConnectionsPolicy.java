@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** What becomes of a connection beyond {@code max-connections}. */
+/** What happens to a connection beyond {@code max-connections}. */
 public enum ConnectionsPolicy {
     /** It is accepted, answered 503, and closed. */
     REFUSE,

@@ -16,7 +16,7 @@ public record Consequence(
 
     /** What happens to a client that exceeds the limit. */
     public enum Kind {
-        /** Nothing: the key is no limit. */
+        /** Nothing that the client notices as such. */
         NONE,
         /** The server answers without a worker, and tells {@code ConnectionEvents.refused}. */
         REFUSAL,

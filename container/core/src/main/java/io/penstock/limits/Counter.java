@@ -13,7 +13,7 @@ public enum Counter {
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
-    OUTDATED("outdated", "of these, those that were waiting already when that was found"),
+    OUTDATED("outdated", "of these, requests that were waiting already when the overload was found"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",
@@ -47,12 +47,11 @@ public enum Counter {
     SERVICE_TIMEOUTS(
             "service-timeouts", "calls of filters and servlet that were interrupted because they took too long"),
     SERVICE_CALLS_GIVEN_UP(
-            "service-calls-given-up", "calls that went on after their interrupt, so that their clients were given up"),
+            "service-calls-given-up",
+            "calls that went on after their interrupt, so that their clients were answered or closed without them"),
     ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
     LINGER_TIMEOUTS("linger-timeouts", "clients that had their last answer and did not close in time"),
-    UNDEPLOY_TIMEOUTS(
-            "undeploy-timeouts",
-            "applications replaced or undeployed in which requests still ran when they could not be waited for any longer"),
+    UNDEPLOY_TIMEOUTS("undeploy-timeouts", "applications replaced or undeployed whose requests did not end in time"),
     ARCHIVES_TOO_LARGE(
             "archives-too-large", "WARs that were not deployed because they unpack to more than their limit"),
     UPGRADE_IDLE_TIMEOUTS("upgrade-idle-timeouts", "upgraded connections closed because nobody sent anything"),
@@ -64,24 +63,25 @@ public enum Counter {
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
     SESSIONS_REFUSED("sessions-refused", "sessions that were asked for and not made because there were too many"),
     ADMIN_LISTENERS_REFUSED(
-            "admin-listeners-refused",
-            "pages that could not follow the flow board because as many as may did so already"),
+            "admin-listeners-refused", "pages that could not follow the flow board because too many did so already"),
     SESSIONS_PASSIVATED(
             "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only"),
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
     LOGINS_LOCKED_OUT(
-            "logins-locked-out", "logins refused unseen because the name or the address had failed too often"),
+            "logins-locked-out",
+            "logins refused without a look at the password because the user or the address had failed too often"),
     LOGIN_FAILURES_FORGOTTEN(
             "login-failures-forgotten", "names and addresses whose failed logins were forgotten because others failed"),
     PASSWORD_CHECKS_REFUSED(
             "password-checks-refused",
-            "logins answered 503, or refused to `login()`, because as many passwords as may were being checked"),
+            "logins answered 503, or refused to `login()`, because too many passwords were being checked"),
     DIGEST_NONCES_STALE("digest-nonces-stale", "times that a client used a nonce that was too old"),
     DIGEST_NONCES_FORGOTTEN(
             "digest-nonces-forgotten", "nonces whose counts were forgotten because there were too many of them"),
     OUT_OF_MEMORY(
             "out-of-memory",
-            "times that memory ran out for a thread of the server, or for an application in a request: a connection or task ended"),
+            "times that memory ran out for a thread of the server, or for an application in a request; each ended a "
+                    + "connection or a task"),
     FILE_CACHE_CLEARED("file-cache-cleared", "times that the contents of small files were too many to be kept"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",

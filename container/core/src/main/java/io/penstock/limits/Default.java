@@ -5,7 +5,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value a key has when nobody gives one.
+ * The value of a key where none is given.
  *
  * @param shown how the documentation says it
  * @param text gives the value as it would be configured; it may ask for the numbers of keys that stand earlier in {@link Key}
@@ -21,7 +21,7 @@ record Default(String shown, Text text, @Nullable String ofJar) {
         return new Default(text, earlier -> text, null);
     }
 
-    /** One value for {@code penstock.jar}, as newcomers expect it, and one for embedded servers, as the specification has it. */
+    /** One value for {@code penstock.jar}, which newcomers expect, and one for embedded servers, which the specification asks for. */
     static Default fixed(String ofJar, String embedded) {
         return new Default(
                 "`" + ofJar + "` in `penstock.jar`, `" + embedded + "` when embedded", earlier -> embedded, ofJar);

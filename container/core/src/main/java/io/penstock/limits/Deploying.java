@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for the deployment of every application.
+ * Settings for the deployment of every application.
  *
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
- * @param excludedScans file names of libraries whose classes are not read, written likewise
- * @param unpacked bytes that an archive may unpack to; 0 for any number
+ * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
+ * @param unpacked bytes that an archive may unpack to; 0 for no limit
  * @param migrateJavax whether archives made for {@code javax.servlet} are converted
  * @param migratedFolder where they are kept, or null for a private folder of the server's user
  */

@@ -22,7 +22,7 @@ final class DirectMemory {
 
     /**
      * @param arguments the JVM's own; the last one counts
-     * @param heap the most bytes of the heap, which is the bound where no argument names one
+     * @param heap the most bytes of the heap, which is the limit where no argument names one
      */
     static long most(List<String> arguments, long heap) {
         long most = 0;

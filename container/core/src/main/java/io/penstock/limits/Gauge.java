@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import org.jspecify.annotations.Nullable;
 
-/** Everything that has a level while the server runs; {@link Gauges} reads it. What happens is a {@link Counter}. */
+/** Everything that rises and falls while the server runs; {@link Gauges} reads it. Events are counted by a {@link Counter}. */
 public enum Gauge {
     CONNECTIONS("connections", "connections", "connections that are open"),
     CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "of these, whose handshake is not complete"),
@@ -18,10 +18,12 @@ public enum Gauge {
     CONNECTIONS_UPGRADED("connections-upgraded", "connections", "of these, that speak another protocol than HTTP"),
     CONNECTIONS_CLOSING("connections-closing", "connections", "of these, that are read to their end"),
     CONNECTIONS_TURNED_AWAY(
-            "connections-turned-away", "connections", "beside these, that are being told that too many are open"),
+            "connections-turned-away",
+            "connections",
+            "beside these, refused because too many are open, and being told so"),
 
     QUEUED("queued", "jobs", "requests, and continuations of asynchronous ones, that wait for a worker"),
-    QUEUE_OLDEST("queue-oldest", "ms", "for which the one of them has waited that has waited longest"),
+    QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of them has waited"),
     WORKERS("workers", "threads", "workers"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run something"),
     WORKERS_WAITING(
@@ -75,7 +77,7 @@ public enum Gauge {
         return unit;
     }
 
-    /** The key of what it is at most; null where that is nothing of its own. */
+    /** The key of its limit; null if it has none of its own. */
     public @Nullable Key bound() {
         return switch (this) {
             case CONNECTIONS -> Key.MAX_CONNECTIONS;

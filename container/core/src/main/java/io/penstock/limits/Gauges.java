@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * Where each {@link Gauge} of a server is read. There is one for each.
+ * The gauges of a server: a source for each {@link Gauge}.
  *
  * <p>Thread: any. A reading is a snapshot, and two readings are of two moments.
  */

@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every configuration key: the one table behind code, command line, error messages and documentation. A bound is named, given its
- * default and tied to its status and counter here and nowhere else.
+ * Every configuration key: the one table behind code, command line, error messages and documentation. A limit gets its name, its default,
+ * its status and its counter here and nowhere else.
  */
 public enum Key {
     HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address to listen on", Consequence.NONE),
@@ -50,16 +50,16 @@ public enum Key {
             NUMBER,
             "connections",
             fixed("20000"),
-            "connections open at one time; `max-connections-policy` says what becomes of one too many",
+            "connections open at one time; `max-connections-policy` says what happens to one more",
             refusal(503, Counter.CONNECTIONS_REFUSED)),
     MAX_CONNECTIONS_POLICY(
             "max-connections-policy",
             TEXT,
             "",
             fixed("refuse"),
-            "what becomes of a connection too many: `refuse` answers it 503 and closes it, `wait` leaves it in the kernel's "
-                    + "backlog until another has closed, `replace` gives it the place of one that only waits for its client, and answers "
-                    + "503 where there is none",
+            "what happens to a connection beyond `max-connections`: `refuse` answers it 503 and closes it; `wait` leaves it "
+                    + "in the kernel's backlog until another has closed; `replace` closes a connection that only waits for its "
+                    + "client, and refuses the new one if there is none",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
     ADMIN_PORT(
@@ -67,25 +67,25 @@ public enum Key {
             TEXT,
             "",
             fixed("off"),
-            "TCP port on which operators ask: the flow board, health, metrics, what the server does at this moment; `0` takes a free "
-                    + "one, `off` has none",
+            "TCP port for operators: the flow board, health, metrics, what the server does at this moment; `0` takes a free "
+                    + "one, `off` opens none",
             Consequence.NONE),
     ADMIN_HOST(
             "admin-host",
             TEXT,
             "",
             fixed("127.0.0.1"),
-            "name or address on which the admin port listens; on another than the machine's own (loopback) everybody who can reach it may "
-                    + "ask, unless there is an `admin-token`",
+            "name or address that the admin port listens on; if it is not a loopback address, the port answers everybody who "
+                    + "can reach it, unless there is an `admin-token`",
             Consequence.NONE),
     ADMIN_TOKEN(
             "admin-token",
             SECRET,
             "",
             fixed("none"),
-            "what has to be shown at the admin port, as a bearer token or as the password that a browser asks for, at least 16 visible "
-                    + "characters; only `/health` is told without. `none` asks for nothing. Better in the environment or the file than "
-                    + "on the command line, which others on the machine can read",
+            "token that the admin port requires, as a bearer token or as the password that a browser asks for: at least 16 "
+                    + "visible characters; `/health` needs none. `none` requires no token. Set it in the environment or the "
+                    + "file: others on the machine can read the command line",
             Consequence.NONE),
     ADMIN_LISTENERS(
             "admin-listeners",
@@ -122,7 +122,7 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("1024"),
-            "requests that may wait for a worker, and as many that stream",
+            "requests that may wait for a worker; as many streaming requests may wait, too",
             refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",
@@ -136,8 +136,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("2s"),
-            "for which requests may wait for workers without a break; from then on, until none waits, no more may than the workers take "
-                    + "in 400 ms, or 20 for each worker. Zero: as many as `queue` says, always",
+            "for which requests may wait for workers without a break. After that, until none waits, only as many may wait as "
+                    + "the workers take in 400 ms, or 20 for each worker. Zero: `queue` alone is the limit",
             refusal(503, Counter.OVERLOADED)),
     MAX_STREAMING(
             "max-streaming",
@@ -201,28 +201,29 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("8192"),
-            "that may wait for their line to be written; no request waits for it",
+            "whose line may wait to be written; no request waits for its line",
             effect("answered, but missing in the access log", Counter.ACCESS_LOG_DROPPED)),
     ACCESS_LOG_ROTATE_SIZE(
             "access-log-rotate-size",
             BYTES,
             "bytes",
             fixed("0"),
-            "at which the access log's file is put aside and compressed, and a new one begun; 0 for no such size",
+            "at which the access log's file is put aside and compressed, and a new one begun; 0 for no limit",
             Consequence.NONE),
     ACCESS_LOG_ROTATE(
             "access-log-rotate",
             TEXT,
             "",
             fixed("never"),
-            "when it is put aside whatever its size: `daily`, with the first request of a new day, or `never`",
+            "when the access log's file is put aside whatever its size: `daily`, with the first request of a new day, or "
+                    + "`never`",
             Consequence.NONE),
     ACCESS_LOG_KEEP(
             "access-log-keep",
             NUMBER,
             "files",
             fixed("30"),
-            "that are kept of those put aside; the oldest is deleted; 0 keeps all",
+            "that were put aside and are kept; the oldest is deleted; 0 keeps all",
             Consequence.NONE),
     SERVER_TIMING(
             "server-timing",
@@ -416,23 +417,23 @@ public enum Key {
             NUMBER,
             "failures",
             fixed("10"),
-            "failed logins in the name of one user, each less than `login-lockout` after the one before, after which nobody can "
-                    + "log in by that name for `login-lockout`, but from addresses from which it has been logged in by before: these "
-                    + "have a count each; 0 for no bound",
+            "failed logins of one user, each less than `login-lockout` after the one before, that lock the user out for "
+                    + "`login-lockout`. An address from which the user has logged in before is not locked out with the others: "
+                    + "it has a count of its own; 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_ADDRESS(
             "login-failures-address",
             NUMBER,
             "failures",
             fixed("100"),
-            "the same for one client address (of IPv6 its first 64 bits), whatever the names; 0 for no bound",
+            "the same for one client address (of IPv6 its first 64 bits), whatever the user; 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_LOCKOUT(
             "login-lockout",
             DURATION,
             "time",
             fixed("5m"),
-            "for which a user's name or an address that has failed too often cannot log in",
+            "for which a user or an address that has failed too often cannot log in",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_KEPT(
             "login-failures-kept",
@@ -446,9 +447,10 @@ public enum Key {
             NUMBER,
             "checks",
             measured("max(1, cores / 2)", () -> Math.max(1, cores() / 2)),
-            "passwords that the realm checks at one time, of which one client address (of IPv6 its first 64 bits) has at most half, "
-                    + "rounded down, and at least one; no worker waits for a place. A password that was right before needs no place. "
-                    + "Raise it for a realm that waits for another server, and behind a proxy, where all clients have one address",
+            "passwords that the realm checks at one time. One client address (of IPv6 its first 64 bits) has at most half of "
+                    + "them, rounded down, and at least one. No worker waits for a place. A password that was right before "
+                    + "needs no place. Raise it for a realm that waits for another server, and behind a proxy, where all "
+                    + "clients have one address",
             answer(503, Counter.PASSWORD_CHECKS_REFUSED)),
     FORM_LOGIN_TIMEOUT(
             "form-login-timeout",
@@ -477,23 +479,23 @@ public enum Key {
             DURATION,
             "time",
             fixed("5m"),
-            "for which a client may use one nonce of the Digest scheme; after it it is given another",
+            "for which a client may use one nonce of the Digest scheme; then it gets another",
             effect("401 with `stale`", Counter.DIGEST_NONCES_STALE)),
     DIGEST_NONCES(
             "digest-nonces",
             NUMBER,
             "nonces",
             fixed("10000"),
-            "nonces of one application whose counts are remembered at one time, so that no request can be sent again by another; "
-                    + "nonces older than one that was forgotten are stale",
+            "nonces of one application whose counts are remembered at one time, so that nobody can replay a request; nonces "
+                    + "older than a forgotten one are stale",
             effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
     HTTPS_PORT(
             "https-port",
             NUMBER,
             "",
             fixed("0"),
-            "port to which a request is redirected that needs a confidential connection (`transport-guarantee`) and came by another; "
-                    + "0 answers it 403",
+            "port for requests that need a confidential connection (`transport-guarantee`) and came without one: they are "
+                    + "redirected to it; 0 answers them 403",
             Consequence.NONE),
 
     FILE_CACHE(
@@ -578,15 +580,16 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "folder whose `.war` files, and folders with a `WEB-INF`, are served, each at its name (`ROOT` at `/`), and watched: "
-                    + "one that comes is deployed, one that is replaced is redeployed, one that goes is undeployed; `none` for none",
+            "folder whose `.war` files, and folders with a `WEB-INF`, are served, each at its name (`ROOT` at `/`). It is "
+                    + "watched: new applications are deployed, replaced ones redeployed, removed ones undeployed; `none` for "
+                    + "none",
             Consequence.NONE),
     WEBAPPS_INTERVAL(
             "webapps-interval",
             DURATION,
             "time",
             fixed("1s"),
-            "between two looks at `webapps`; what two looks find the same is taken for complete; 0s looks at the start alone",
+            "between two scans of `webapps`; a file that two scans find the same is complete; 0s scans at the start alone",
             Consequence.NONE),
     UNDEPLOY_TIMEOUT(
             "undeploy-timeout",
@@ -684,8 +687,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "after which a call of filters and servlet is interrupted; if it still runs after another such time its client is given up; 0s "
-                    + "lets it run",
+            "after which a call of filters and servlet is interrupted; if it still runs after as much time again, its client "
+                    + "is answered, or its connection closed, without it; 0s for no limit",
             refusal(503, "503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
     ASYNC_TIMEOUT(
             "async-timeout",
@@ -715,8 +718,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "for which the server, asked to end, still accepts connections while it is no longer ready and every response "
-                    + "closes its connection, so that whoever spreads the load can turn to others",
+            "for which a server that is to end still accepts connections. It is no longer ready, and every response closes "
+                    + "its connection, so that a load balancer can turn to other servers",
             Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",
@@ -779,12 +782,12 @@ public enum Key {
         return meaning;
     }
 
-    /** Whether the value is so many of something, so much, or so long. */
+    /** Whether the value is a number of something, a size or a time. */
     public boolean isMeasured() {
         return !unit.isEmpty();
     }
 
-    /** What happens when the bound bites. */
+    /** What happens when the limit is reached. */
     public Consequence consequence() {
         return consequence;
     }

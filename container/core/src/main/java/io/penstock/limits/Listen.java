@@ -9,7 +9,7 @@ package io.penstock.limits;
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param maxConnections connections open at one time
- * @param policy what becomes of one more
+ * @param policy what happens to one more
  */
 public record Listen(
         String host,

@@ -3,12 +3,12 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * Who may log in, and bounds on those who try.
+ * The source of users, and limits on logins.
  *
  * @param realmFile file of users; {@code none} for none
  * @param realmDataSource name of the data source that has the users; {@code none} for none
- * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no bound
- * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no bound
+ * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no limit
+ * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no limit
  * @param lockout how long
  * @param failuresKept names, and addresses, whose failures are remembered at one time
  * @param passwordChecks passwords that are checked at one time
@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param savedRequests bytes of all such requests of one application
  * @param nonceTimeout how long a nonce may be used
  * @param nonces nonces of one application whose counts are remembered at one time
- * @param httpsPort where confidential connections are to be had; 0 for nowhere
+ * @param httpsPort port for confidential connections; 0 for none
  */
 public record LoginLimits(
         String realmFile,

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** Where a configuration value came from; written as an operator would look for it. */
 public sealed interface Origin {
 
-    /** Nobody gave a value. */
+    /** No value was given. */
     record ByDefault() implements Origin {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Nobody gave a value, and {@code penstock.jar} has a default of its own. */
+    /** No value was given, and {@code penstock.jar} has a default of its own. */
     record OfJar() implements Origin {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Somebody who passed the value on, and says where it is from. */
+    /** A place that the code which passes the value on describes. */
     record Told(String where) implements Origin {
         @Override
         public String toString() {

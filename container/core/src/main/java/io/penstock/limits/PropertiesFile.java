@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Reads the syntax of {@link Properties} and remembers the line of each entry, which {@link Properties#load} forgets: the file is
- * cut into logical lines, and each is handed to it alone.
+ * cut into logical lines, which are loaded one by one.
  */
 final class PropertiesFile {
     private PropertiesFile() {}
@@ -81,7 +81,7 @@ final class PropertiesFile {
         return content.startsWith("#") || content.startsWith("!");
     }
 
-    /** An odd number of backslashes at the end: the last one stands for itself and not behind another. */
+    /** Whether the line ends with an odd number of backslashes: then the last one is not escaped. */
     private static boolean isContinued(CharSequence line) {
         int backslashes = 0;
         while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {

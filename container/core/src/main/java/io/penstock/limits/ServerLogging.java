@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * What {@code penstock.jar} logs, and how. An embedded server logs through slf4j as its program does, and does not read this.
  *
- * @param rest from which level on loggers write for which {@code levels} has nothing
+ * @param rest lowest level that is written by loggers without an entry in {@code levels}
  * @param levels the same for loggers of this name, and of names that continue it behind a dot
  * @param format of the records
  */
@@ -66,7 +66,7 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
         return name;
     }
 
-    /** From which level on the logger of this name writes: the longest name that it continues decides. */
+    /** The lowest level that the logger of this name writes. Of the entries that apply, the longest name decides. */
     public Level level(String logger) {
         for (String name = logger; !name.isEmpty() && !levels.isEmpty(); ) {
             Level level = levels.get(name);

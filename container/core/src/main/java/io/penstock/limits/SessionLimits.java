@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions, the numbers for each application.
+ * Limits on the sessions of each application.
  *
  * @param most sessions in use and at rest; one more is answered 503
  * @param directory where sessions outlive the server, or null where they are in memory only

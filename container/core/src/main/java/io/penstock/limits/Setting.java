@@ -16,18 +16,18 @@ public record Setting(Key key, Object value, Origin origin) {
         }
     }
 
-    /** The value as it would stand in a configuration file; not for others to see, as {@link #shown} is. */
+    /** The value as it would stand in a configuration file, secrets included; {@link #shown} hides them. */
     public String text() {
         return key.type().show(value);
     }
 
-    /** The value, unless it is a secret that somebody gave. */
+    /** The value for people; a secret that was given is hidden. */
     public String shown() {
         boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());
         return hidden ? "(hidden)" : text();
     }
 
-    /** Nothing that is logged by accident tells a secret. */
+    /** Hides secrets, so that a log shows none by accident. */
     @Override
     public String toString() {
         return key.id() + " = " + shown() + " (from " + origin + ")";

@@ -4,7 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Bodies on disk, in bytes unless said otherwise.
+ * Limits on bodies on disk, in bytes unless said otherwise.
  *
  * @param directory existing directory for them
  * @param limit all of them together; a request that needs more is answered 503, one that declares more 413

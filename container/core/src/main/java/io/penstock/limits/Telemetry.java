@@ -1,10 +1,10 @@
 package io.penstock.limits;
 
 /**
- * To whom the server tells where the time of each request goes, beside metrics and access log.
+ * Where the server reports how the time of each request was spent, beside metrics and access log.
  *
- * @param serverTiming its client, by a {@code Server-Timing} field
- * @param flight the recordings of Java Flight Recorder
+ * @param serverTiming whether the client is told, by a {@code Server-Timing} field
+ * @param flight whether recordings of Java Flight Recorder get events
  */
 public record Telemetry(Switch serverTiming, Switch flight) {
 

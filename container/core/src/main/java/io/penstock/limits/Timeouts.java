@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param head from the first byte of a request head, or from accept, to its end; then 408
  * @param bodyStall between two arrivals of body bytes while the server waits for them; then 408
  * @param bodyTotal for all bytes of a body, whatever their pauses; then 408
- * @param bodyMinRate bytes a second that must arrive while the client is waited for; 0 for none; fewer are answered 408
- * @param keepAlive an idle connection between two requests; then closed without a word
+ * @param bodyMinRate bytes a second that must arrive while the server waits for the client; 0 for none; fewer are answered 408
+ * @param keepAlive an idle connection between two requests; then closed without an answer
  * @param writeStall between two acceptances of response bytes by the client; then closed
  * @param upgradeIdle an upgraded connection on which nobody sends anything; then closed; zero for ever
  * @param linger how long a refused client that is still sending is read and ignored before the close

@@ -66,7 +66,7 @@ public enum ValueType {
             return text;
         }
     },
-    /** Text that is shown to nobody. */
+    /** Text that is never shown. */
     SECRET("text") {
         @Override
         Object parse(String text) {
@@ -83,7 +83,7 @@ public enum ValueType {
         this.label = label;
     }
 
-    /** What a value is called where it is asked for, as in {@code --workers=<number>}. */
+    /** The name of a value in a usage message, as in {@code --workers=<number>}. */
     public String label() {
         return label;
     }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applications that come and go while the server runs.
+ * The folder whose applications are deployed, redeployed and undeployed while the server runs.
  *
- * @param folder where they are looked for, or null for nowhere
- * @param interval between two looks; zero looks at the start alone
- * @param undeploy how long one that goes waits for the requests that run in it
+ * @param folder null for none
+ * @param interval between two scans; zero scans at the start alone
+ * @param undeploy how long an application that is undeployed waits for the requests that run in it
  */
 public record Webapps(@Nullable Path folder, Duration interval, Duration undeploy) {
     private static final String NONE = "none";

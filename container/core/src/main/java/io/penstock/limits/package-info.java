@@ -1,4 +1,4 @@
-/** Every bound of the server: name, default, key, status and counter; the configuration records. */
+/** Every limit of the server: name, default, key, status and counter; the configuration, and its records by concern. */
 @NullMarked
 package io.penstock.limits;
 
