@@ -23,10 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The flow board: looks at the server twice a second while somebody follows it, and tells all who do the same. While nobody does, nothing is
- * looked at.
+ * The flow board: samples the server twice a second and sends the sample to all followers. Without followers it does nothing.
  *
- * <p>Thread: any; it looks on a thread of its own. Owns: that thread.
+ * <p>Thread: any; samples are taken on a thread of its own. Owns: that thread.
  *
  * <pre>
  *   QUIET --the first follows--> LOOKING --the last has left--> QUIET
@@ -37,16 +36,16 @@ final class Board implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Board.class);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
-    /** As many pipes can be seen at one glance. */
+    /** As many pipes as fit on the screen. */
     private static final int BUSIEST = 12;
 
-    /** More workers than that could not be drawn; those that have worked longest are shown. */
+    /** Most workers that are drawn; those that have worked longest are shown. */
     private static final int WORKERS = 128;
 
-    /** Who is at something for that long is asked where it is, */
+    /** A worker that has run its job for that long is shown with its place in the code, */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
-    /** or for that long, while others wait for it. */
+    /** or after that time, while requests wait. */
     private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;
@@ -68,10 +67,10 @@ final class Board implements AutoCloseable {
     private @Nullable Future<?> looks;
 
     /**
-     * Requests that did not get what they asked for, since somebody looked first.
+     * Unsuccessful requests since the first sample.
      *
      * @param refused by the server
-     * @param failed in an application
+     * @param failed in applications
      */
     private record Lost(long refused, long failed) {}
 
@@ -81,7 +80,7 @@ final class Board implements AutoCloseable {
         CLOSED
     }
 
-    /** @param most who may follow at one time */
+    /** @param most followers at one time */
     Board(Watched watched, int most) {
         this.watched = watched;
         this.most = most;
@@ -94,7 +93,7 @@ final class Board implements AutoCloseable {
         this.incidents = new Incidents(new Words(configuration));
     }
 
-    /** Whether there was room for one more. It is told from now on, until it leaves. */
+    /** Adds a follower, which gets all samples until it leaves. Returns false if there are too many. */
     synchronized boolean follow(Follower follower) {
         if (state == State.CLOSED || followers.size() >= most) {
             watched.counters().increment(Counter.ADMIN_LISTENERS_REFUSED);
@@ -117,12 +116,12 @@ final class Board implements AutoCloseable {
         }
     }
 
-    /** How many follow. */
+    /** The number of followers. */
     synchronized int followers() {
         return followers.size();
     }
 
-    /** Ends with the site: all who follow are told that there is no more. */
+    /** Ends with the site: the streams of all followers end. */
     @Override
     public void close() {
         List<Follower> left;
@@ -134,7 +133,7 @@ final class Board implements AutoCloseable {
         left.forEach(Follower::end);
     }
 
-    /** After a while in which nobody looked. Thread: the board's. */
+    /** Begins anew after a while without followers. Thread: the board's. */
     private void begin() {
         pace.restart();
         incidents.restart();
@@ -159,7 +158,7 @@ final class Board implements AutoCloseable {
     private Sample sample() {
         long nanos = System.nanoTime();
         Instant now = Instant.now();
-        Watched.Connections busiest = watched.busiest(BUSIEST); // first: the levels are taken from it
+        Watched.Connections busiest = watched.busiest(BUSIEST); // first: it updates the gauges
         Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
         for (Gauge gauge : Gauge.values()) {
             levels.put(gauge, watched.gauges().value(gauge));

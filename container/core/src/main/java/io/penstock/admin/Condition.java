@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The present condition of a server in a sentence or two: first what is worst, then why, as far as it can be seen.
+ * The present condition of a server in a sentence or two: first the worst problem, then its visible cause.
  *
  * @param tone how serious it is
- * @param at where it is to be seen; nowhere if nothing is
+ * @param at the part of the board that shows it
  */
 record Condition(Tone tone, String sentence, Set<Station> at) {
-    /** Fewer slow clients are nothing to speak of. */
+    /** Fewer slow clients are not mentioned. */
     private static final long MANY = 10;
 
-    /** Who waits for less does not notice. */
+    /** Shorter waits are not noticeable. */
     private static final long NOTICED_MILLIS = 50;
 
     private static final double NEARLY_FULL = 0.9;
@@ -29,11 +29,11 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     enum Tone {
         /** Nothing to do. */
         CALM("Calm"),
-        /** Nothing to do, but something to see: clients are slow, and it costs nothing. */
+        /** Nothing to do, but visible: clients are slow, at no cost. */
         SLOW("Slow clients"),
-        /** As busy as it can be. */
+        /** Working at capacity. */
         BUSY("Busy"),
-        /** Clients are turned away, or stand still. */
+        /** Clients are refused, or their requests do not proceed. */
         BAD("Trouble");
 
         private final String word;
@@ -47,7 +47,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         }
     }
 
-    /** What a request passes. */
+    /** The parts of the server that a request passes. */
     enum Station {
         CLIENTS,
         ARRIVING,
@@ -117,7 +117,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         return sample.level(Gauge.WORKERS_BUSY) >= sample.level(Gauge.WORKERS);
     }
 
-    /** Whether clients notice it: workers that are all busy, and a queue that comes and goes, are what a good load looks like. */
+    /** Whether clients notice the load: busy workers and a queue that empties again are normal. */
     private static boolean isFelt(Sample sample) {
         return sample.refused() >= 1
                 || sample.level(Gauge.QUEUE_OLDEST) >= NOTICED_MILLIS
@@ -144,7 +144,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                 + time(sample.level(Gauge.QUEUE_OLDEST) * NANOS_OF_MILLI);
     }
 
-    /** What most workers have in common, if they have. */
+    /** The common place of most workers, if there is one. */
     private static String why(Sample sample) {
         long waiting = sample.workers().stream()
                 .filter(worker -> worker.doing().isWaiting())
@@ -201,7 +201,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         return new Condition(tone(sample, Tone.CALM), quiet(sample, clients) + also, failedAt(sample));
     }
 
-    /** How serious what is refused and what fails is; applications that fail half of what they are asked are no small matter. */
+    /** How serious refusals and failures are; applications that fail half of their requests count as serious. */
     private static Tone tone(Sample sample, Tone otherwise) {
         if (sample.failed() < 1) {
             return sample.refused() < 1 ? otherwise : Tone.BUSY;
@@ -224,7 +224,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         };
     }
 
-    /** Clients from whom nothing is waited for. */
+    /** Clients that the server does not wait for. */
     private static long resting(Sample sample) {
         return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
     }

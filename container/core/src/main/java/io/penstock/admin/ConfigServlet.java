@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The configuration that is in force: each key, its value, and where that is from. Secrets are not shown. */
+/** The current configuration: each key with its value and its source. Secrets are hidden. */
 final class ConfigServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

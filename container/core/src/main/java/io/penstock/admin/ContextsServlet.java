@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The applications in service, and how many requests are in each; and the deployments that failed, with the reason of each. */
+/** The applications in service with their running requests, and the failed deployments with their reasons. */
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** What would begin a line, move a terminal's cursor, or turn the text around: names are the applications'. */
+    /** Characters to replace: line breaks, control characters of terminals, changes of direction. Applications choose their names. */
     private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     private final transient Watched watched;

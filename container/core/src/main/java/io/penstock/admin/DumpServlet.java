@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.time.Instant;
 
 /**
- * What the server does at this moment: each connection and what it waits for, the workers with their stacks, the levels, the counters,
- * and each bound with how often it was reached. For people, or as JSON for programs.
+ * The current activity of the server: each connection with the event that it waits for, the workers with their stacks, gauges, counters,
+ * and how often each limit was reached. As text for people, or as JSON for programs.
  */
 final class DumpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** What the flow board shows, as a stream of events that goes on until the page is closed. */
+/** The samples of the flow board as a stream of server-sent events, until the page is closed. */
 final class EventsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final String TYPE = "text/event-stream; charset=utf-8";
@@ -31,12 +31,12 @@ final class EventsServlet extends HttpServlet {
             return;
         }
         response.setContentType(TYPE);
-        response.setHeader("X-Accel-Buffering", "no"); // a proxy before it must not collect them
+        response.setHeader("X-Accel-Buffering", "no"); // a proxy must not buffer them
         async.addListener(follower);
         out.setWriteListener(follower);
     }
 
-    /** There is nothing to follow without a body. */
+    /** A stream makes no sense without a body. */
     @Override
     protected void doHead(HttpServletRequest request, HttpServletResponse response) {
         response.setContentType(TYPE);

@@ -2,7 +2,7 @@ package io.penstock.admin;
 
 import java.util.Locale;
 
-/** Figures as people say them. */
+/** Formats numbers for people. */
 final class Figures {
     private static final double MICRO = 1e3;
     private static final double MILLI = 1e6;
@@ -16,7 +16,7 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** The same of about so many. */
+    /** The same for a rounded number. */
     static String count(double number) {
         return count(Math.round(number));
     }
@@ -41,7 +41,7 @@ final class Figures {
         return nanos < 2 * MINUTE ? inUnit(nanos / SECOND, "s") : inUnit(nanos / MINUTE, "min");
     }
 
-    /** Two digits are enough, and no more than are there. */
+    /** At most two significant digits. */
     private static String inUnit(double value, String unit) {
         boolean whole = value >= 10 || value == Math.rint(value);
         return String.format(Locale.ROOT, whole ? "%,.0f %s" : "%.1f %s", value, unit);

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that follows the flow board. What it cannot take at once it misses: nothing is kept for it but what its pipe holds.
+ * A page that follows the flow board. A slow page misses samples: only the bytes in its pipe are kept for it.
  *
  * <p>Thread: the board tells; the container calls back on workers.
  *
@@ -90,7 +90,7 @@ final class Follower implements WriteListener, AsyncListener {
     public void onWritePossible() throws IOException {
         synchronized (this) {
             if (state == State.BEHIND && out.isReady()) {
-                out.flush(); // what was written when there was no room for more
+                out.flush(); // the rest of the former sample
                 state = State.KEEPS_UP;
             }
         }

@@ -5,9 +5,9 @@ import io.penstock.metrics.Stage;
 import io.penstock.time.Saturated;
 import java.util.Locale;
 
-/** A moment of the flow board as the page gets it: one event of a stream (HTML, server-sent events). */
+/** A sample of the flow board as one server-sent event (HTML). */
 final class Frame {
-    /** Milliseconds after which a page whose stream has ended asks for another: the server may have been started again. */
+    /** Milliseconds after which a page reconnects: the server may have been restarted. */
     private static final String RETRY = "retry: 1000\n";
 
     private Frame() {}

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before all pages of the admin site: who asks by a wrong name, by another method than GET, or without the token is refused, and browsers are
- * told to run nothing but what the site itself has, and to keep nothing.
+ * The filter before all pages of the admin site. It refuses requests with a wrong host name, with another method than GET, or without the
+ * token. Its fields tell browsers to run only the site's own scripts and to cache nothing.
  *
  * <p>Thread: any.
  */
@@ -23,7 +23,7 @@ final class Gate extends HttpFilter {
     private final transient HostRule hosts;
     private final transient @Nullable Token token;
 
-    /** @param token null where none is asked for */
+    /** @param token null if none is required */
     Gate(HostRule hosts, @Nullable Token token) {
         this.hosts = hosts;
         this.token = token;
@@ -47,7 +47,7 @@ final class Gate extends HttpFilter {
         }
     }
 
-    /** Whoever spreads the load asks for health, and learns nothing else. */
+    /** Health needs no token: load balancers ask for it, and the answer has no details. */
     private static boolean isSecret(HttpServletRequest request) {
         return !request.getServletPath().equals("/health");
     }

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Whether the process lives, which it does if it answers and its heap has not been full within the last ten seconds; and whether the
- * server wants requests: 503 while it starts, and from the beginning of its end. A deployment that failed does not make it 503 as long
- * as any context is in service: the answer counts the contexts that failed, and says no more, since it is given without the token.
+ * Liveness and readiness. The process is live if it answers and its heap has not been full within the last ten seconds. The server is
+ * ready unless it starts or stops; then the answer is 503. A failed deployment does not make it 503 while any
+ * context is in service. The answer only counts failed contexts and gives no details, since it needs no token.
  */
 final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

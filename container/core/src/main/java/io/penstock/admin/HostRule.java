@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * By which names of the host it may be asked. A page of anywhere can make a browser on this machine ask for its own name, and have that
- * name lead to this machine (DNS rebinding); so where only this machine itself may ask, only its own names are right.
+ * The host names that requests may use. A foreign page can make a browser on this machine request the page's own host name, and let that
+ * name resolve to this machine (DNS rebinding). So a port that only this machine can reach accepts only the names of this machine.
  *
- * @param reach who may ask
- * @param configured the name that the operator has given the host
+ * @param reach the machines that can reach the port
+ * @param configured the host name that the operator has configured
  */
 record HostRule(Reach reach, String configured) {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
 
-    /** From where the port can be reached. */
+    /** The machines that can reach the port. */
     enum Reach {
         THIS_MACHINE,
         OTHERS_TOO

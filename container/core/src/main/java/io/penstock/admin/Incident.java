@@ -3,12 +3,12 @@ package io.penstock.admin;
 import java.time.Instant;
 
 /**
- * Something that went wrong for clients, perhaps for many of them one after the other.
+ * A problem of clients; many clients with the same problem in succession are one incident.
  *
- * @param number which of all incidents, from 1
- * @param status that they were answered; 0 if they were not
- * @param words what happened to each
- * @param times how many there were until now
+ * @param number of the incident, from 1
+ * @param status of the responses; 0 if there were none
+ * @param words describes the problem of each
+ * @param times how often it has happened so far
  */
 record Incident(long number, Instant first, Instant last, int status, String words, long times) {
 

@@ -14,14 +14,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short log of what was refused, cut off or lost, or has failed in an application: what happens to many clients at one time is one line, which counts them.
+ * A short log of requests and connections that were refused, cut off or lost, or failed in an application. The same problem of many clients
+ * at one time is one entry with a count.
  *
  * <p>Thread: one.
  */
 final class Incidents {
     private static final int MOST = 12;
 
-    /** What happens again within this time is the same incident. */
+    /** A repetition within this time belongs to the same incident. */
     private static final Duration TOGETHER = Duration.ofSeconds(10);
 
     private final Words words;
@@ -32,7 +33,7 @@ final class Incidents {
     private long refusedNow;
     private long failedNow;
 
-    /** Whether it is known what had happened before. */
+    /** Whether there is a reading to compare with. */
     private enum History {
         UNKNOWN,
         KNOWN
@@ -42,7 +43,7 @@ final class Incidents {
         this.words = words;
     }
 
-    /** Looks what has happened since the last look; at the first, only how often it had until then. */
+    /** Adds the problems since the last reading. The first reading only stores the counts. */
     void look(@Nullable RequestMetrics metrics, Counters counters, Instant now) {
         refusedNow = 0;
         failedNow = 0;
@@ -93,18 +94,18 @@ final class Incidents {
         incidents.add(new Incident(numbers, now, now, status, what, more));
     }
 
-    /** After a while in which nobody looked: what has happened meanwhile is no news. */
+    /** Begins anew after a while without readings: older problems are not news. */
     void restart() {
         history = History.UNKNOWN;
         incidents.clear();
     }
 
-    /** How many were refused between the last two looks. */
+    /** How many requests were refused between the last two readings. */
     long refusedNow() {
         return refusedNow;
     }
 
-    /** How many an application has failed to serve between the last two looks. */
+    /** How many requests failed in an application between the last two readings. */
     long failedNow() {
         return failedNow;
     }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A JSON text (RFC 8259) as it is written, from front to back. What could end a script or a tag is escaped too, so that the text may stand
- * in a page.
+ * Writes a JSON text (RFC 8259) from front to back. It escapes characters that could end a script or a tag, so the text is safe inside an
+ * HTML page.
  *
  * <p>Thread: one.
  */
@@ -30,13 +30,13 @@ final class Json {
         return this;
     }
 
-    /** Ends the object or array that was begun last. */
+    /** Ends the innermost open object or array. */
     Json end() {
         out.append(ends.pop());
         return this;
     }
 
-    /** The name of the value that comes next. */
+    /** The name of the next value. */
     Json name(String name) {
         string(name);
         out.append(':');
@@ -54,7 +54,7 @@ final class Json {
         return this;
     }
 
-    /** A number with a fraction; what is none is 0. */
+    /** A number with a fraction; 0 for NaN and infinity. */
     Json value(double number) {
         separate();
         out.append(Double.isFinite(number) ? number : 0);
@@ -80,7 +80,7 @@ final class Json {
         return name(name).value(number);
     }
 
-    /** The whole text, when all that was begun has ended. */
+    /** The text, once all objects and arrays have ended. */
     @Override
     public String toString() {
         if (!ends.isEmpty()) {

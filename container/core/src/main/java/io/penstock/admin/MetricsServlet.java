@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 
-/** The figures of server and process as OpenMetrics text, or in the format before it. */
+/** The figures of server and process as OpenMetrics, or in the older Prometheus text format. */
 final class MetricsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

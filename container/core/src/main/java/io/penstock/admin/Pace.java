@@ -14,15 +14,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server has done in the last seconds.
+ * The throughput of the server in the last seconds.
  *
- * @param source without one, there is nothing but zeros
- * @param requests a second, that a worker had and that have ended
+ * @param source without one, all numbers are zero
+ * @param requests a second that a worker has served
  * @param opened connections a second
  * @param received bytes a second
  * @param sent bytes a second
- * @param total how long those requests took, from the first byte to the last of the answer
- * @param stages how long each part of them took
+ * @param total duration of those requests, from the first byte of the request to the last of the response
+ * @param stages duration of each of their parts
  */
 record Pace(
         Source source,
@@ -35,19 +35,19 @@ record Pace(
 
     static final Pace UNKNOWN = new Pace(Source.NONE, 0, 0, 0, 0, Percentiles.NONE, Map.of());
 
-    /** What it is known from. */
+    /** The source of the numbers. */
     enum Source {
         REQUESTS,
         /** Requests are not measured. */
         NONE
     }
 
-    /** Looks again and again, to tell what has changed since. Thread: one. */
+    /** Compares successive readings. Thread: one. */
     static final class Watch {
         private static final Duration OF_RATES = Duration.ofSeconds(2);
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
-        /** Snapshots of histograms are large, and times that change twice a second cannot be read. */
+        /** Histograms are read less often: they are large, and nobody can read times that change twice a second. */
         private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
         private final Window<Passed> rates = new Window<>(OF_RATES);
@@ -56,7 +56,7 @@ record Pace(
         private Percentiles total = Percentiles.NONE;
         private Map<Stage, Percentiles> stages = Map.of();
 
-        /** What has passed since the start. */
+        /** The totals since the start. */
         private record Passed(long opened, long served, long received, long sent) {
             static Passed of(RequestMetrics metrics, Counters counters) {
                 Traffic traffic = metrics.traffic();
@@ -70,7 +70,7 @@ record Pace(
 
         private record Times(Durations.Snapshot total, Map<Stage, Durations.Snapshot> stages) {}
 
-        /** Forgets what was, after a while in which nobody looked. */
+        /** Begins anew after a while without readings. */
         void restart() {
             rates.clear();
             times.clear();

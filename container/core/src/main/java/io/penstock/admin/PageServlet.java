@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** The parts of the flow board's page, which lie beside this class. */
+/** The files of the flow board's page, which are resources beside this class. */
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** By path: which file, and its type. */
+    /** The file and its type by path. */
     private static final Map<String, Part> PARTS = Map.of(
             "/", new Part("board.html", "text/html; charset=utf-8"),
             "/board.css", new Part("board.css", "text/css; charset=utf-8"),

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * The pages of the admin site, for whoever makes a server of them.
+ * The servlets and the filter of the admin site.
  *
  * <p>Thread: the site's owner. Owns: the flow board.
  */
@@ -23,7 +23,7 @@ public final class Pages implements AutoCloseable {
         }
     }
 
-    /** @param bound the address at which they are asked for */
+    /** @param bound the address of the admin port */
     public Pages(Watched watched, Admin admin, InetAddress bound) {
         HostRule.Reach reach = bound.isLoopbackAddress() ? HostRule.Reach.THIS_MACHINE : HostRule.Reach.OTHERS_TOO;
         gate = new Gate(new HostRule(reach, admin.host()), admin.asksForToken() ? new Token(admin.token()) : null);
@@ -38,12 +38,12 @@ public final class Pages implements AutoCloseable {
                 new Page("contexts", new ContextsServlet(watched), "/contexts"));
     }
 
-    /** What is before all of them. */
+    /** The filter before all of them. */
     public Filter gate() {
         return gate;
     }
 
-    /** How many follow the flow board. */
+    /** The number of followers of the flow board. */
     public int followers() {
         return board.followers();
     }
@@ -52,7 +52,7 @@ public final class Pages implements AutoCloseable {
         return all;
     }
 
-    /** Ends the streams of those who follow the flow board. Idempotent. */
+    /** Ends the streams of the flow board. Idempotent. */
     @Override
     public void close() {
         board.close();

@@ -3,9 +3,9 @@ package io.penstock.admin;
 import io.penstock.metrics.Durations;
 
 /**
- * How long something took of late, in nanoseconds.
+ * Recent durations of one kind, in nanoseconds.
  *
- * @param count how often there was any
+ * @param count number of durations
  */
 record Percentiles(long count, long half, long ninetyNine, long longest) {
     static final Percentiles NONE = new Percentiles(0, 0, 0, 0);

@@ -2,9 +2,9 @@ package io.penstock.admin;
 
 import java.util.List;
 
-/** Where in the application a worker is. */
+/** Finds the place in the application where a worker is. */
 final class Places {
-    /** Code that only leads to the application's, or away from it. */
+    /** Code that calls the application or is called by it. */
     private static final List<String> OTHERS = List.of(
             "java.",
             "javax.",
@@ -16,12 +16,12 @@ final class Places {
             "org.slf4j.",
             "org.apache.jasper.");
 
-    /** Applications that live beside the container: a visitor's first one, and those that others' servers are compared with. */
+    /** Applications in the packages of the container: the example, and those of the benchmarks. */
     private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
 
     private Places() {}
 
-    /** The innermost frame of the application, such as {@code OrderDao.load}; empty if none is to be seen. */
+    /** The innermost frame of the application, such as {@code OrderDao.load}; empty without one. */
     static String of(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();

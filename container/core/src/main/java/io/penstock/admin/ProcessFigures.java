@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What process and JVM use, by the names that Prometheus and the conventions of OpenTelemetry have for it; but where the latter end with
- * {@code count}, which in a text of metrics is the count of a histogram, by those of Prometheus' own client for Java. What this system does
- * not tell is left out.
+ * The resources that process and JVM use, by the names of Prometheus and of OpenTelemetry. OpenTelemetry names that end with {@code count},
+ * which in a metrics text is the count of a histogram, are replaced by those of Prometheus' client for Java. Figures that the system does
+ * not provide are left out.
  *
  * <p>Thread: the one that writes.
  */
@@ -68,7 +68,7 @@ final class ProcessFigures {
         }
     }
 
-    /** An attribute that not each JVM has; -1 if this one has not. */
+    /** An attribute that only some JVMs have; -1 without it. */
     private static double ofSystem(String attribute) {
         try {
             MBeanServer beans = ManagementFactory.getPlatformMBeanServer();

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the flow board shows of one moment.
+ * The state of the server at one moment, as the flow board shows it.
  *
  * @param up since the server was started
- * @param bounds some of the configuration, that levels are weighed by
+ * @param bounds the configured limits of the levels
  * @param levels all of them
- * @param refused requests a second, of late
- * @param failed requests a second that applications have answered with a status of 500 or above, of late
+ * @param refused requests a second, recently
+ * @param failed requests a second that applications have answered with a status of 500 or above, recently
  * @param failures deployments that failed
  */
 record Sample(
@@ -36,7 +36,7 @@ record Sample(
         return Objects.requireNonNull(levels.get(gauge));
     }
 
-    /** Clients that send or take so slowly that something of theirs is held for them. */
+    /** Clients that send or read so slowly that the server holds bytes for them. */
     long slow() {
         return sending() + level(Gauge.CONNECTIONS_DRAINING);
     }

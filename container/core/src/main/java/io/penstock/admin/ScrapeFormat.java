@@ -5,8 +5,8 @@ import io.penstock.metrics.TextFormat;
 import java.util.List;
 
 /**
- * In which format who scrapes wants it (RFC 9110 section 12.5.1): OpenMetrics if that is named, and no other is wanted more; all others, people
- * with a browser among them, get the format that everybody can read.
+ * The format that a scraping client prefers (RFC 9110 section 12.5.1): OpenMetrics if the client names it and prefers no other. All
+ * others, browsers included, get the older Prometheus text format.
  */
 final class ScrapeFormat {
     private ScrapeFormat() {}

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret that has to be shown. How long a comparison takes says nothing about it.
+ * The secret that requests need. The time of a comparison reveals nothing about it.
  *
  * <p>Thread: any.
  */
@@ -19,7 +19,7 @@ final class Token {
         digest = digest(secret);
     }
 
-    /** Whether an {@code Authorization} field shows it: as a bearer token (RFC 6750), or as the password of anybody (RFC 7617). */
+    /** Whether an {@code Authorization} field has it: as a bearer token (RFC 6750), or as a password with any user name (RFC 7617). */
     boolean isShownBy(@Nullable String authorization) {
         int space = authorization == null ? -1 : authorization.indexOf(' ');
         if (authorization == null || space < 0) {
@@ -37,7 +37,7 @@ final class Token {
         return MessageDigest.isEqual(digest, digest(shown));
     }
 
-    /** Empty if there is none, which no secret is. */
+    /** The token of the field; empty if there is none, and no secret is empty. */
     private static String password(String credentials) {
         try {
             String decoded = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);

@@ -3,9 +3,9 @@ package io.penstock.admin;
 import io.penstock.time.Saturated;
 import java.util.Locale;
 
-/** How parts of the server are written as JSON, wherever they are. */
+/** Writes parts of the server as JSON, for several pages. */
 final class Views {
-    /** Of a client's path; what is longer would only fill the page. */
+    /** Longest shown path of a client. */
     private static final int LONGEST = 200;
 
     private Views() {}
@@ -25,7 +25,7 @@ final class Views {
                 .end();
     }
 
-    /** Into an object that has been begun, and is not ended here. */
+    /** Adds members to an open object, which the caller ends. */
     static void worker(Json json, Watched.Worker worker) {
         json.field("name", worker.name())
                 .field("doing", worker.doing().name().toLowerCase(Locale.ROOT))

@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be seen of the server that is watched.
+ * The admin site's view of its server, for reading.
  *
- * <p>Thread: any of the admin site, none of the server's own: some answers wait for the server's reactors, a second at most.
+ * <p>Thread: any of the admin site, none of the server: some answers wait for the server's reactors, a second at most.
  */
 public interface Watched {
 
     Health health();
 
-    /** Whether the process has memory; the site's threads tell it when they have none. */
+    /** Observes whether the process has memory; the site's threads report to it when they have none. */
     MemoryWatch memory();
 
     Instant started();
@@ -29,17 +29,17 @@ public interface Watched {
 
     Gauges gauges();
 
-    /** What is measured of requests; null where they are not. */
+    /** The metrics of requests; null if they are off. */
     @Nullable
     RequestMetrics metrics();
 
     /** All connections. */
     Connections connections();
 
-    /** The connections that hold most, at most so many. What it finds is good for the gauges, too. */
+    /** The connections with the most bytes, at most that many. Updates the gauges. */
     Connections busiest(int most);
 
-    /** All workers; those that have been at something for {@code nanos} nanoseconds come with their stacks. */
+    /** All workers; with their stacks if they have run their job for at least {@code nanos} nanoseconds. */
     List<Worker> workers(long nanos);
 
     List<Application> applications();
@@ -47,21 +47,21 @@ public interface Watched {
     /** The contexts whose last deployment failed. */
     List<Failure> failures();
 
-    /** All of that as text for people. */
+    /** All of this as text for people. */
     String dump();
 
-    /** Where a server is in its life. */
+    /** The stage of life of a server. */
     enum Health {
         STARTING,
         READY,
-        /** It takes no more work, or soon will take none. */
+        /** It stops, or is about to. */
         ENDING
     }
 
     /**
      * Connections at about one moment.
      *
-     * @param silent the threads that did not answer in time, and why: their connections are missing
+     * @param silent the reactors that did not answer in time, with the reason; their connections are missing
      */
     record Connections(List<Connection> all, List<String> silent) {}
 
@@ -69,11 +69,11 @@ public interface Watched {
      * One connection.
      *
      * @param state a word
-     * @param waitsFor the same in words
+     * @param waitsFor the event that it waits for, in words
      * @param ageNanos since it was opened
-     * @param request what is being answered, drains or arrives, without query; empty if nothing does, or nobody has looked at its head
+     * @param request method and path of the current request; empty if there is none, or its head is not complete
      * @param requestInMemory bytes of request bodies
-     * @param responseInFiles bytes that wait on disk, or in a file that is served
+     * @param responseInFiles bytes that wait on disk or in a served file
      */
     record Connection(
             String id,
@@ -87,7 +87,7 @@ public interface Watched {
             long responseInMemory,
             long responseInFiles) {}
 
-    /** What a worker does. */
+    /** The activity of a worker. */
     enum Doing {
         IDLE("idle"),
         BUSY("in the application"),
@@ -104,7 +104,7 @@ public interface Watched {
             return words;
         }
 
-        /** Whether a client keeps the worker. */
+        /** Whether the worker waits for a client. */
         boolean isWaiting() {
             return this == WAITS_FOR_BYTES || this == WAITS_FOR_ROOM;
         }
@@ -113,9 +113,9 @@ public interface Watched {
     /**
      * One worker.
      *
-     * @param nanos since it began what it does; 0 if that is nothing
-     * @param job what it does, for people; empty if that is nothing
-     * @param stack empty unless it was asked for
+     * @param nanos since its job began; 0 without a job
+     * @param job describes its job; empty without one
+     * @param stack empty unless requested
      */
     record Worker(String name, Doing doing, long nanos, String job, List<StackTraceElement> stack) {}
 
@@ -123,17 +123,17 @@ public interface Watched {
      * One application in service.
      *
      * @param path {@code /} for the root
-     * @param requests that are in it now
+     * @param requests its running requests
      */
     record Application(String path, String name, long requests) {}
 
     /**
-     * A deployment that has failed, and that no later one has made good.
+     * A failed deployment without a later successful one.
      *
      * @param path {@code /} for the root
-     * @param source the file, or what else was to be deployed
+     * @param source the file, folder or context that was to be deployed
      * @param reason one line
-     * @param formerServes whether the version that was there before is still in service
+     * @param formerServes whether the former version is still in service
      */
     record Failure(String path, String source, Instant at, String reason, boolean formerServes) {}
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * What something was at some moments of the last seconds, so that it can be told how it has changed.
+ * The values of something at some moments of the last seconds, to compute its change.
  *
  * <p>Thread: one.
  */
@@ -14,23 +14,23 @@ final class Window<T> {
     private final ArrayDeque<Look<T>> looks = new ArrayDeque<>();
 
     /**
-     * @param value what it was
+     * @param value at that moment
      * @param at by {@link System#nanoTime}
      */
     record Look<V>(V value, long at) {
 
-        /** Seconds from then until {@code now}, and a little more than none. */
+        /** Seconds from then until {@code now}; never zero. */
         double secondsUntil(long now) {
             return Math.max(0.001, (now - at) / 1e9);
         }
     }
 
-    /** @param span how long ago the oldest is, about */
+    /** @param span approximate age of the oldest value */
     Window(Duration span) {
         this.span = Saturated.nanos(span);
     }
 
-    /** Adds what it is now; returns the oldest that is known, which is this one at first. */
+    /** Adds the current value. Returns the oldest, at first this one. */
     Look<T> add(T value, long now) {
         looks.addLast(new Look<>(value, now));
         while (looks.size() > 2 && now - looks.getFirst().at() > span) {

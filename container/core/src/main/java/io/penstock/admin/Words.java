@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a client, in words, with the bound that it met.
+ * Describes the problem of a client in words, with the limit that it reached.
  *
  * <p>Thread: any.
  */
 final class Words {
-    /** What an application answered with a status of 500 or above. */
+    /** A response of an application with a status of 500 or above. */
     static final String FAILED = "the application failed";
 
     private final Configuration configuration;
@@ -24,7 +24,7 @@ final class Words {
         this.configuration = configuration;
     }
 
-    /** Why a request was answered without a worker. */
+    /** The reason why a request was refused without a worker. */
     String of(int status, String reason) {
         return Key.named(reason).map(this::of).orElseGet(() -> ofStatus(status));
     }
@@ -67,7 +67,7 @@ final class Words {
         };
     }
 
-    /** What a counter counts that is worth telling at once, and that no refusal tells; null for all others. */
+    /** For a counter of problems that are no refusals; null for all other counters. */
     @Nullable
     String of(Counter counter) {
         return switch (counter) {
@@ -82,7 +82,7 @@ final class Words {
         };
     }
 
-    /** As people say it: {@code 10 s}, {@code 1,024}, {@code 64K}. */
+    /** In the form for people: {@code 10 s}, {@code 1,024}, {@code 64K}. */
     private String bound(Key key) {
         if (key.type() == ValueType.NUMBER) {
             return String.format(Locale.ROOT, "%,d", configuration.number(key));

@@ -1,4 +1,4 @@
-/** What operators are shown of a server: the flow board, health, metrics, a dump. It knows the server by one interface to read. */
+/** The pages for operators: flow board, health, metrics, dump. They read the server through one interface, {@link io.penstock.admin.Watched}. */
 @NullMarked
 package io.penstock.admin;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what the Servlet annotations of one class say, in the terms of a descriptor (Servlet 8.1). */
+/** Converts the Servlet annotations of one class to a descriptor (Servlet 8.1). */
 final class AnnotatedClass {
     private static final String PACKAGE = "jakarta.servlet.annotation.";
 
@@ -26,7 +26,7 @@ final class AnnotatedClass {
         this.at = at;
     }
 
-    /** Whether there is anything to declare. */
+    /** Whether the class has such annotations. */
     static boolean concerns(ClassFacts facts) {
         return facts.declared().keySet().stream().anyMatch(type -> type.startsWith(PACKAGE));
     }

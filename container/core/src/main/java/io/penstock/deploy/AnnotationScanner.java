@@ -30,9 +30,9 @@ final class AnnotationScanner {
     }
 
     /**
-     * What one folder or jar holds.
+     * The contents of one folder or jar.
      *
-     * @param declarations what its annotated classes declare
+     * @param declarations the declarations of its annotated classes
      * @param classes all classes
      */
     record Scan(WebXml declarations, List<ClassFacts> classes) {}

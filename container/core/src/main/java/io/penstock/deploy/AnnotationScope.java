@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of which classes of an application the annotations count (Servlet 8.2.3 and 15.5.1): of all but those that a descriptor with
- * {@code metadata-complete} speaks for.
+ * The classes of an application whose annotations count (Servlet 8.2.3 and 15.5.1): all except those covered by a descriptor with
+ * {@code metadata-complete}.
  *
- * @param applicationComplete whether {@code web.xml} says so, for all
- * @param completeJars whose fragment says so, for the jar, as URLs
+ * @param applicationComplete whether {@code web.xml} has it, which covers all classes
+ * @param completeJars jars whose fragments have it, as URLs
  */
 record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
 

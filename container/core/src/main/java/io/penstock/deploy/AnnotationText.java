@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Annotations of a servlet's class that a descriptor would not say beside the servlet, or not in these words, as text for people. */
+/** Annotations of a servlet's class that a descriptor cannot express beside the servlet, as text for people. */
 final class AnnotationText {
     private static final Map<String, String> MEANING = Map.of(
             "jakarta.servlet.annotation.ServletSecurity",

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What web applications see of the server: the Java platform, and of the server's own class path the Jakarta API packages, the
- * providers of services that these packages define, and what optional parts show. So a library that an application brings never
- * meets the server's copy of it. Thread: any.
+ * The classes that web applications see of the server: the Java platform, the Jakarta API packages, the providers of services that these
+ * packages define, and the packages that optional parts export. So a library of an application never conflicts with the server's
+ * copy of it. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);
@@ -36,7 +36,7 @@ final class ApiLoader extends ClassLoader {
     private static final String SERVICES = "META-INF/services/";
     private static final String CLASS = ".class";
 
-    /** Not for applications: what the server's class path starts in each of them is for parts to say. */
+    /** Hidden from applications: parts declare the initialisers of the server's class path. */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
 
     static {
@@ -46,7 +46,7 @@ final class ApiLoader extends ClassLoader {
     private final ClassLoader server;
     private final Parts parts;
 
-    /** Classes named by the service files that applications have been shown. */
+    /** Classes named by the service files that applications have read. */
     private final Set<String> providers = ConcurrentHashMap.newKeySet();
 
     private ApiLoader(ClassLoader server, Parts parts) {
@@ -55,7 +55,7 @@ final class ApiLoader extends ClassLoader {
         this.parts = parts;
     }
 
-    /** Shows the API that this container itself implements. */
+    /** With the API that this container itself implements. */
     static ApiLoader ofContainer(Parts parts) {
         ClassLoader loader = ServletContext.class.getClassLoader();
         return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader, parts);
@@ -110,7 +110,7 @@ final class ApiLoader extends ClassLoader {
                 && !resource.equals(INITIALIZERS);
     }
 
-    /** Whoever reads the file will ask for the classes it names. */
+    /** The reader of the file will load the classes that it names. */
     private void noteProviders(String resource) throws IOException {
         for (URL file : Collections.list(server.getResources(resource))) {
             URLConnection connection = file.openConnection();

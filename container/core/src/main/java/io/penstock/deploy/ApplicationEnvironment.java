@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The naming environment of one application, and what fills its objects from there (Servlet 15.2.2 and 15.5). Thread: one that
+ * The naming environment of one application, and the factory that injects its objects from it (Servlet 15.2.2 and 15.5). Thread: one that
  * deploys.
  *
- * @param names what lookups find; to be closed with the application
+ * @param names for lookups; closed with the application
  * @param objects makes servlets, filters, listeners and handlers
  */
 record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationEnvironment.class);
 
     /**
-     * Reads what descriptors and annotations declare.
+     * Reads the declarations of descriptors and annotations.
      *
-     * @param application what the operator named
-     * @param module the module's name where the descriptor does not say one
+     * @param application the name for the operator
+     * @param module the module's name if the descriptor has none
      */
     static ApplicationEnvironment open(
             EnvironmentProvider provider,
@@ -57,7 +57,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
     }
 
-    /** The environment of a context made in code: it declares nothing, but what it has the container make may ask. */
+    /** The environment of a context made in code: it has no declarations, but objects that the container makes may look up names. */
     static ApplicationEnvironment open(
             EnvironmentProvider provider, ClassLoader loader, String application, String contextPath)
             throws DeploymentException {
@@ -101,7 +101,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 .orElse(null);
     }
 
-    /** Learns what the declared classes ask for, so that their names can be looked up before the first object is made. */
+    /** Reads the injection targets of the declared classes, so that their names can be looked up before the first object is made. */
     void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {
             prepare(listener.className(), loader, listener.at());

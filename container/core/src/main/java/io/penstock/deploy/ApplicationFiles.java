@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of a web application, and what is where in it (Servlet 10.5).
+ * The folder of a web application, with its parts (Servlet 10.5).
  *
  * @param root the exploded application
  * @param libraries the jars of {@code WEB-INF/lib}, by name
@@ -32,7 +32,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return new ApplicationFiles(root, List.copyOf(jars));
     }
 
-    /** Whether this is a web application at all, and not a plain folder of files. */
+    /** Whether this is a web application and not a plain folder of files. */
     boolean isWebApplication() {
         return Files.isDirectory(root.resolve("WEB-INF"));
     }
@@ -55,7 +55,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return root.resolve(CLASSES);
     }
 
-    /** Where classes of a jar say that they come from. */
+    /** The code source of the classes of a jar. */
     static String location(Path jar) {
         try {
             return jar.toUri().toURL().toString(); // which a URI writes otherwise

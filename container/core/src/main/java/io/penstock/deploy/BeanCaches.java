@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import java.beans.Introspector;
 
 /**
- * What the platform remembers of the beans that an application has asked it about: it would keep their classes for ever. What other
- * applications have asked about is forgotten with it, and found again when they ask again.
+ * Clears the platform's caches of bean information, which would keep the classes of an application for ever. Entries of other applications
+ * are cleared too; the platform computes them again when needed.
  *
  * <p>Thread: the one that stops the application.
  */

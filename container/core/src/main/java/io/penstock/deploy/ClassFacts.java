@@ -17,7 +17,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * What a class file says of its class, read without loading the class.
+ * Facts about a class, read from its class file without loading the class.
  *
  * @param name binary name, such as {@code com.example.Hello$Inner}
  * @param superName binary name; null for {@code java.lang.Object}

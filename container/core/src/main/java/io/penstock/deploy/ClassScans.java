@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files of an application as far as they have been read: each folder or jar once, and several at a time. Keeps account of
- * what it costs.
+ * The class files of an application as far as they have been read: each folder or jar once, and several at a time. Measures the
+ * costs.
  *
  * <p>Thread: one, which is joined by those of the common pool while it reads.
  */
@@ -26,13 +26,13 @@ final class ClassScans {
         this.files = files;
     }
 
-    /** What one folder or jar gave: a scan, or why there is none. */
+    /** The result for one folder or jar: a scan, or the failure. */
     private record Outcome(
             Path place,
             AnnotationScanner.@Nullable Scan scan,
             @Nullable Exception failure) {}
 
-    /** Reads what has not been read yet; of several failures the first in the order of the places is thrown. */
+    /** Reads the folders and jars that have not been read. Of several failures, the first in the order of the places is thrown. */
     void read(Collection<Path> places) throws DeploymentException, IOException {
         long begin = System.nanoTime();
         List<Outcome> outcomes = places.stream().filter(place -> !scans.containsKey(place)).toList().parallelStream()
@@ -70,7 +70,7 @@ final class ClassScans {
         return scan;
     }
 
-    /** Tells each class that has been read, with the folder or jar that it is in. */
+    /** Passes each class that has been read, with its folder or jar. */
     void forEach(BiConsumer<Path, ClassFacts> to) {
         scans.forEach((place, scan) -> scan.classes().forEach(facts -> to.accept(place, facts)));
     }
@@ -85,7 +85,7 @@ final class ClassScans {
                 .orElse(null);
     }
 
-    /** What has been read so far, for the log; null if that is nothing. */
+    /** Describes the work so far, for the log; null without any. */
     @Nullable
     String cost() {
         int classes =

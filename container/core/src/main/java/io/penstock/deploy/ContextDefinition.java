@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context made of instances that a program hands over, in the order in which it named them.
+ * A context made of instances of an embedding program, in their order of registration.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
  * @param sessionMinutes between two requests that a session lives, 0 for ever; null for the default
  * @param encodings its own, in the place of the server's
  * @param resources folder of its files, or null for none
- * @param security its constraints and the way in which its users log in
+ * @param security its constraints and login mechanism
  */
 public record ContextDefinition(
         String contextPath,
@@ -45,7 +45,7 @@ public record ContextDefinition(
         initializers = List.copyOf(initializers);
     }
 
-    /** A servlet; asynchronous processing is allowed, since the program that embeds is not bound to old code. */
+    /** A servlet; asynchronous processing is allowed, since an embedding program has no legacy servlets. */
     public record EmbeddedServlet(
             String name,
             Servlet servlet,

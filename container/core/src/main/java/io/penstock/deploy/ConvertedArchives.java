@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Archives that were made for {@code javax.servlet}, converted, and kept by the hash of the original, so that each is converted once.
- * Their code runs as the applications' own, so nobody else may write there. Everything in the folder can be deleted at any time.
+ * Their code runs as that of the applications, so only the server's user may write there. The folder's contents can be deleted at any time.
  *
  * <p>Thread: any; one process may find what another has converted.
  */

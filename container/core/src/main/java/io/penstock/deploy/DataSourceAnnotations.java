@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class DataSourceAnnotations {
     private static final String ONE = "jakarta.annotation.sql.DataSourceDefinition";
     private static final String SEVERAL = "jakarta.annotation.sql.DataSourceDefinitions";
-    /** What the annotation says for a number that nobody gives. */
+    /** The default of the annotation for absent numbers. */
     private static final int UNSAID = -1;
 
     private static final String[] ISOLATIONS = {

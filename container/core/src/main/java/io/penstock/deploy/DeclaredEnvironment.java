@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the environment elements of a descriptor say.
+ * The environment elements of a descriptor.
  *
- * @param module the {@code module-name}, or null where there is none
- * @param unsupported elements that are accepted, but nothing stands behind them in this server
+ * @param module the {@code module-name}, or null
+ * @param unsupported accepted elements that this server does not support
  */
 record DeclaredEnvironment(
         @Nullable String module,

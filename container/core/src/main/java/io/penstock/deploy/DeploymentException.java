@@ -39,12 +39,12 @@ public class DeploymentException extends Exception {
         unforeseen = null;
     }
 
-    /** What the log shows with its stack trace beside the message; null where the message says it all. */
+    /** The cause that the log shows with its stack trace; null if the message suffices. */
     public @Nullable Throwable unforeseen() {
         return unforeseen;
     }
 
-    /** The same failure, said of the web application {@code name}. */
+    /** The same failure, with the name of the web application in the message. */
     DeploymentException within(String name) {
         DeploymentException named = new DeploymentException(name + ": " + getMessage(), getCause(), unforeseen);
         named.setStackTrace(getStackTrace());

@@ -3,7 +3,7 @@ package io.penstock.deploy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Paths in descriptors, which are as they are meant, not encoded (Servlet 14.2). */
+/** Paths in descriptors, which are not percent-encoded (Servlet 14.2). */
 final class DescriptorPath {
     private DescriptorPath() {}
 

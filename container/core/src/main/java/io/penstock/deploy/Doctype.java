@@ -15,7 +15,7 @@ import org.xml.sax.ext.DefaultHandler2;
 
 /**
  * Finds the version of a descriptor in its DOCTYPE: those of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading ends at the
- * identifiers. Nothing that they name is fetched, and no entity is looked at.
+ * identifiers. Nothing is fetched, and no entity is resolved.
  *
  * <p>Thread: one.
  */

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Takes the JDBC drivers of an application out of the platform's list. It is defined anew by the class loader of each application that
- * ends, since the platform asks who calls; so it knows no other class of the container.
+ * Deregisters the JDBC drivers of an application. The platform checks the caller, so the class loader of each ending application
+ * defines this class anew; therefore it uses no other class of the container.
  */
 public final class DriverWithdrawal implements Supplier<List<String>> {
 
-    /** Called by the container's own code alone, from another loader. */
+    /** Called only by the container, from another class loader. */
     public DriverWithdrawal() {}
 
     /** The class names of the drivers. */

@@ -19,7 +19,7 @@ final class EntryValue {
 
     private EntryValue() {}
 
-    /** The entry's class: as it is declared, or else what its first target is of. */
+    /** The entry's class: the declared one, or else that of its first target. */
     static Class<?> type(
             XmlElement entry, @Nullable String declared, List<InjectionRules.Target> targets, ClassLoader loader)
             throws DeploymentException {

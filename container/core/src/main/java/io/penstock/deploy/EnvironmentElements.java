@@ -88,7 +88,7 @@ final class EnvironmentElements {
         }
     }
 
-    /** A name that products give a meaning to; here it is one more way to say what is looked up. */
+    /** A product-specific name; here it is another name for the lookup. */
     private static @Nullable String mappedName(XmlElement element) throws DeploymentException {
         String mapped = element.optionalText("mapped-name");
         return mapped == null || mapped.isEmpty() ? null : mapped;

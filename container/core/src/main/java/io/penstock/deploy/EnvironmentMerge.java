@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3): what the main descriptor names is as it says,
- * but for the injection targets, which add up; what two fragments name must be the same in both. Thread: one.
+ * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3). Declarations of the main descriptor win; only the
+ * injection targets add up. Two fragments must declare the same name identically. Thread: one.
  */
 final class EnvironmentMerge {
     private static final Set<String> CALLBACKS = Set.of("post-construct", "pre-destroy");
@@ -82,7 +82,7 @@ final class EnvironmentMerge {
         return texts.isEmpty() ? null : texts.get(0);
     }
 
-    /** What an element says, wherever it stands: without its targets, which add up, and what is for people. */
+    /** The content of an element that must agree: without its place, its targets, and descriptions for people. */
     private static List<String> says(XmlElement element) {
         List<String> said = new ArrayList<>();
         for (XmlElement child : element.children()) {

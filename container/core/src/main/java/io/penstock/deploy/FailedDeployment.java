@@ -3,14 +3,14 @@ package io.penstock.deploy;
 import java.time.Instant;
 
 /**
- * A deployment that has failed, and that no later one of its context path has made good.
+ * A failed deployment without a later successful one of the same context path.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
- * @param source what the operator named: a file, a folder, or a context made in code
+ * @param source as the operator named it: a file, a folder, or a context made in code
  * @param reason one line
  */
 public record FailedDeployment(String contextPath, String source, Instant at, String reason) {
-    /** A reason repeats what an application says, which may be long. */
+    /** A reason may contain a long message of an application. */
     private static final int LONGEST = 1000;
 
     static FailedDeployment of(Applications.Deployable wanted, Throwable failure) {

@@ -42,7 +42,7 @@ final class FormerApi {
         this.classes = classes;
     }
 
-    /** A class that something names. */
+    /** A named class. */
     private record Named(String className, SourceLocation at) {}
 
     /** A sentence that names the first class of the former API; null if there is none that counts. */
@@ -119,7 +119,7 @@ final class FormerApi {
         }
     }
 
-    /** The nearest type whose name begins so that the class extends or implements; null if the application's classes lead to none. */
+    /** The nearest super type of the class with that prefix; null if the application's classes lead to none. */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {
             return className;

@@ -18,7 +18,7 @@ final class FragmentOrder {
 
     private final List<Fragment> fragments;
     private final Map<String, Integer> byName = new HashMap<>();
-    /** For each fragment those that must come before it, by index. */
+    /** For each fragment, by index, the fragments that must come before it. */
     private final List<Set<Integer>> predecessors = new ArrayList<>();
 
     private final int[] group;
@@ -102,7 +102,7 @@ final class FragmentOrder {
         }
     }
 
-    /** What must come before a fragment that stands before all others stands there too. */
+    /** The predecessors of a fragment that comes before all others come before all others, too. */
     private void pullForward() {
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {
@@ -120,7 +120,7 @@ final class FragmentOrder {
         }
     }
 
-    /** Of those whose predecessors are done, the one of the earliest group, and there the first found. */
+    /** Of the fragments without remaining predecessors, the first of the earliest group. */
     private int next(Set<Integer> done) throws DeploymentException {
         int best = -1;
         for (int i = 0; i < group.length; i++) {

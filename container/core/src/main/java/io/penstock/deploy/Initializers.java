@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the {@link ServletContainerInitializer}s of an application, and the classes that each wants to see (Servlet 8.2.4). */
+/** Finds the {@link ServletContainerInitializer}s of an application, and the classes that each handles (Servlet 8.2.4). */
 final class Initializers {
     private static final Logger LOG = LoggerFactory.getLogger(Initializers.class);
 
     private Initializers() {}
 
-    /** Where the classes come from that initialisers may want to see; asked only if one does. */
+    /** The source of the classes that initialisers handle; read only if one handles any. */
     @FunctionalInterface
     interface Classes {
         TypeIndex index() throws DeploymentException;
@@ -88,7 +88,7 @@ final class Initializers {
         }
     }
 
-    /** The classes for {@code onStartup}: null where none is asked for or none is found, as the specification wants it. */
+    /** The classes for {@code onStartup}: null if none is requested or found, as the specification demands. */
     private static @Nullable Set<Class<?>> wanted(
             ServletContainerInitializer initializer, Classes classes, ClassLoader loader) throws DeploymentException {
         Class<?>[] types = handled(initializer.getClass(), loader);

@@ -17,7 +17,7 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDrivers.class);
     private static final String WITHDRAWAL = "DriverWithdrawal";
 
-    /** Withdraws them. The platform lets only the application itself do so: the code that does is made a part of it. */
+    /** Deregisters the drivers. The platform permits that only to code of the application, so this code is defined in its class loader. */
     @Override
     public void close() throws IOException, ReflectiveOperationException {
         if (ModuleLayer.boot().findModule("java.sql").isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What descriptors say about JSP pages, as {@code ServletContext.getJspConfigDescriptor} tells it. Immutable. */
+/** The JSP configuration of the descriptors, for {@code ServletContext.getJspConfigDescriptor}. Immutable. */
 record JspConfig(List<Taglib> taglibs, List<PropertyGroup> groups) implements JspConfigDescriptor {
 
     JspConfig {
@@ -39,7 +39,7 @@ record JspConfig(List<Taglib> taglibs, List<PropertyGroup> groups) implements Js
         }
     }
 
-    /** A {@code jsp-property-group}; null for what it does not say. */
+    /** A {@code jsp-property-group}; null for absent properties. */
     record PropertyGroup(
             List<String> patterns,
             @Nullable String elIgnored,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class JspElements {
     private JspElements() {}
 
-    /** What the elements of all sources say together; null where there are none. */
+    /** The configuration of all sources together; null without any. */
     static @Nullable JspConfigDescriptor config(List<XmlElement> elements) throws DeploymentException {
         if (elements.isEmpty()) {
             return null;
@@ -78,7 +78,7 @@ final class JspElements {
                 truth(element, "error-on-undeclared-namespace"));
     }
 
-    /** {@code true} or {@code false}, in whatever way it is written; null where it is not. */
+    /** {@code true} or {@code false}, in any letter case; null if absent. */
     private static @Nullable String truth(XmlElement element, String name) throws DeploymentException {
         Boolean value = element.optionalBoolean(name);
         return value == null ? null : value.toString();

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds what fragments and annotations declare to a main descriptor (Servlet 8.2.3). What the main descriptor says wins; two
- * additions that say different things about what the main descriptor leaves open are an error. Thread: one.
+ * Adds the declarations of fragments and annotations to a main descriptor (Servlet 8.2.3). Declarations of the main descriptor win; two
+ * additions that contradict each other are an error. Thread: one.
  */
 final class Merge {
     private final WebXml main;
@@ -31,9 +31,9 @@ final class Merge {
     private boolean distributable;
 
     /**
-     * @param main what wins
-     * @param origins takes note of properties that come from elsewhere than the declaration that they belong to, by its name and
-     *     theirs
+     * @param main the declarations that win
+     * @param origins receives the source locations of properties that come from another place than their declaration, by the names of
+     *     both
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;
@@ -58,7 +58,7 @@ final class Merge {
         return merge.result();
     }
 
-    /** All that the descriptor says but its environment, which is merged apart. */
+    /** The descriptor without its environment, which is merged separately. */
     static WebXmlDraft draftOf(WebXml xml) {
         WebXmlDraft draft = new WebXmlDraft(xml.at());
         draft.about = xml.about();
@@ -83,7 +83,7 @@ final class Merge {
         return draft;
     }
 
-    /** Adds what one fragment declares. */
+    /** Adds the declarations of one fragment. */
     void add(WebXml fragment) throws DeploymentException {
         distributable &= fragment.about().distributable();
         addNamed(
@@ -120,7 +120,7 @@ final class Merge {
         environment.add(fragment.environment());
     }
 
-    /** Two fragments that say the same of the log-in do not contradict each other. */
+    /** Two fragments with the same login configuration do not contradict each other. */
     private static @Nullable LoginConfig atPlaceOf(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
         return soFar == null || added == null
                 ? added
@@ -284,7 +284,7 @@ final class Merge {
                 WebXml.LocaleEncoding::at);
     }
 
-    /** Adds what has a name that is not there yet; a different value for a name that main leaves open is an error. */
+    /** Adds declarations with new names; two additions with different values for one name are an error. */
     private static <T> void addNamed(
             String what,
             List<T> ofMain,
@@ -337,7 +337,7 @@ final class Merge {
         return -1;
     }
 
-    /** Settles the properties of one declaration that several sources make. */
+    /** Merges the properties of one declaration from several sources. */
     private record Settling<T>(
             String what, @Nullable T ofMain, T soFar, T added, SourceLocation at, Map<String, SourceLocation> origins) {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@code web.xml} from outside of an application, which is to the application's own as that is to fragments (Servlet 8.2.3): what it
- * declares wins. A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
+ * A {@code web.xml} from outside of an application. Its declarations win over the application's, as those win over fragments (Servlet
+ * 8.2.3). A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
  * application's.
  */
 final class OverrideDescriptor {
@@ -26,7 +26,7 @@ final class OverrideDescriptor {
         }
     }
 
-    /** @param origins takes note of properties that come from elsewhere than the declaration that they belong to */
+    /** @param origins receives the source locations of properties that come from another place than their declaration */
     static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);
@@ -53,7 +53,7 @@ final class OverrideDescriptor {
                 merged.jspConfig());
     }
 
-    /** The version says how the application's own pages and classes are to be read. */
+    /** The version applies to the application's own pages and classes. */
     private static WebXml.About about(WebXml.About own, WebXml.About override) {
         return new WebXml.About(
                 own.version(),
@@ -80,7 +80,7 @@ final class OverrideDescriptor {
         return mappings;
     }
 
-    /** The items behind the first {@code count}, and then these. */
+    /** The items after the first {@code count}, then these. */
     private static <T> List<T> lastFirst(List<T> items, int count) {
         List<T> turned = new ArrayList<>(items.subList(count, items.size()));
         turned.addAll(items.subList(0, count));

@@ -14,7 +14,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The optional parts that stand beside the container, and what they add to applications. Immutable. Thread: any. */
+/** The optional parts of the container, and their contributions to applications. Immutable. Thread: any. */
 final class Parts {
     static final Parts NONE = new Parts(List.of());
 
@@ -24,7 +24,7 @@ final class Parts {
         this.parts = List.copyOf(parts);
     }
 
-    /** Those that the container's own class loader finds, in an order that does not change from start to start. */
+    /** The parts that the container's class loader finds, always in the same order. */
     static Parts found() {
         return new Parts(ServiceLoader.load(ContainerPart.class, ContainerPart.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)

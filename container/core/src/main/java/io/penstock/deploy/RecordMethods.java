@@ -6,8 +6,8 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * What the platform remembers of the record for which it has last made {@code equals}, {@code hashCode} or {@code toString}: JDK 17 keeps the
- * classes of that record's components, and so a whole application, until it makes those of another record.
+ * Clears the platform's reference to the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}: JDK 17 keeps
+ * the classes of that record's components, and so a whole application, until it makes the methods of another record.
  *
  * <p>Thread: the one that stops the application.
  */

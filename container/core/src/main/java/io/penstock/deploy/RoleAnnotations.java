@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code @RunAs} and {@code @DeclareRoles} say on the classes of declared servlets (Servlet 15.5.2 and 15.5.13), matched by name.
+ * {@code @RunAs} and {@code @DeclareRoles} on the classes of declared servlets (Servlet 15.5.2 and 15.5.13), matched by name.
  */
 final class RoleAnnotations {
     private static final Logger LOG = LoggerFactory.getLogger(RoleAnnotations.class);
@@ -19,7 +19,7 @@ final class RoleAnnotations {
 
     private RoleAnnotations() {}
 
-    /** Applies them to the servlets declared so far; a role to run as counts where the descriptor names none. */
+    /** Applies them to the servlets declared so far; a run-as role counts only if the descriptor has none. */
     static void apply(WebContext context, ClassLoader loader, AnnotationScope scope) throws DeploymentException {
         for (ServletHolder holder : context.servlets().all()) {
             String className = holder.className();

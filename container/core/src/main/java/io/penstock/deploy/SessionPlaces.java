@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the sessions of each application of one server are between requests: in the embedding program's stores, in those of the optional
- * part that {@code session-store} names, in a folder for each application below {@code session-dir}, or in memory.
+ * Chooses the place of each application's sessions between requests: a store of the embedding program, a store of the optional
+ * part that {@code session-store} names, a folder below {@code session-dir}, or memory.
  *
- * <p>Thread: any. Owns: the lock by which no other server uses the directory, from the first deployment until closed.
+ * <p>Thread: any. Owns: the lock that keeps other servers from the directory, from the first deployment until closed.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
@@ -86,7 +86,7 @@ public final class SessionPlaces implements AutoCloseable {
         provider = provider(location, parts.sessionStores());
     }
 
-    /** The message repeats nothing behind the scheme, where a password may be. */
+    /** The message contains only the scheme, since the rest may have a password. */
     private static SessionStoreProvider provider(String location, List<SessionStoreProvider> providers) {
         int colon = location.indexOf(':');
         String scheme = location.substring(0, Math.max(0, colon));
@@ -111,10 +111,10 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /**
-     * The sessions of one application, as it is deployed.
+     * The sessions of one application, at its deployment.
      *
      * @param loader of the application, whose classes attributes may be of
-     * @throws IOException if the store, or what it has, cannot be used
+     * @throws IOException if the store or its contents cannot be used
      */
     SessionRepository of(String contextPath, ClassLoader loader) throws IOException {
         SessionStore store = store(contextPath);

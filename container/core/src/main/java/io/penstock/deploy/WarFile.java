@@ -43,9 +43,9 @@ final class WarFile {
     /**
      * Unpacks the archive into {@code target}, an existing directory, which holds a part of it if that fails.
      *
-     * @param limit bytes that all members together may have, by what they unpack to and not by what they say; 0 for any number
+     * @param limit most bytes of all unpacked members together, regardless of the declared sizes; 0 for no limit
      * @throws TooLargeException if there are more
-     * @throws DeploymentException if it is no archive, or names a member outside of itself
+     * @throws DeploymentException if it is not an archive, or a member has a path outside of it
      */
     static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {
         try (ZipFile archive = new ZipFile(war.toFile())) {
@@ -86,7 +86,7 @@ final class WarFile {
         }
     }
 
-    /** Where a member goes; refuses names that lead anywhere else ("zip slip"). */
+    /** The target of a member; refuses paths that lead outside of the folder ("zip slip"). */
     private static Path inside(Path target, String name) throws DeploymentException {
         try {
             Path file = target.resolve(name).normalize();

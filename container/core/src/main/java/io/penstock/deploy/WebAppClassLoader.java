@@ -45,7 +45,7 @@ final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
-    /** Makes a class of the container one of the application's; it sees what those see. */
+    /** Defines a class of the container as a class of the application. */
     Class<?> adopt(String name, byte[] classFile) {
         return defineClass(name, classFile, 0, classFile.length);
     }
@@ -102,7 +102,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Past the platform's cache of jars: what it shares of the server's would be closed with this loader, while others read it. */
+    /** Without the platform's cache of jars: closing this loader would close jars that others still read. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one source declares about a web application: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same terms,
- * or all of them merged. Immutable; each declaration knows its place. What is absent in the source is null or empty here, so that
- * merging can tell absence from a default (Servlet 8.2.3 and chapter 14).
+ * The declarations of one source about a web application: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form,
+ * or all of them merged. Immutable; each declaration has its place. Absent elements are null or empty, so that
+ * merging can distinguish absence from a default (Servlet 8.2.3 and chapter 14).
  */
 public record WebXml(
         SourceLocation at,
@@ -56,7 +56,7 @@ public record WebXml(
     public record Parameter(String name, String value, SourceLocation at) {}
 
     /**
-     * What is said of the descriptor as a whole.
+     * The properties of the descriptor as a whole.
      *
      * @param version as written, such as {@code 6.1}, or that of the DOCTYPE, which 2.2 and 2.3 have instead; null where there is neither
      * @param name a fragment's name
@@ -218,7 +218,7 @@ public record WebXml(
     /** A {@code locale-encoding-mapping}. */
     public record LocaleEncoding(String locale, String encoding, SourceLocation at) {}
 
-    /** What is declared for security. */
+    /** The security declarations. */
     public record Security(
             List<SecurityConstraint> constraints, @Nullable LoginConfig login, List<Text> roles) {
         static final Security NONE = new Security(List.of(), null, List.of());
@@ -232,7 +232,7 @@ public record WebXml(
     /**
      * A {@code security-constraint}.
      *
-     * @param roles who may; null where there is no {@code auth-constraint}, which differs from an empty one: that lets nobody in
+     * @param roles with access; null without an {@code auth-constraint}. An empty one denies access to all
      * @param transport NONE, INTEGRAL or CONFIDENTIAL
      */
     public record SecurityConstraint(

@@ -30,7 +30,7 @@ final class WebXmlRegistrations {
     private final ClassLoader loader;
     private final AnnotationScope scope;
 
-    /** @param scope of which classes annotations count, where the descriptor is silent */
+    /** @param scope the classes whose annotations count if the descriptor declares nothing */
     private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what a merged descriptor says of a context as a whole into its settings; defaults stand where it says nothing. */
+/** Converts the context-wide declarations of a merged descriptor to settings, with defaults for absent ones. */
 final class WebXmlSettings {
     private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT");
 
@@ -125,7 +125,7 @@ final class WebXmlSettings {
         return pages.build();
     }
 
-    /** Some descriptors write a slash at either end, which the specification does not allow; what is meant is clear. */
+    /** Some descriptors have a slash at either end. The specification does not allow it, but the meaning is clear. */
     private static WelcomeFiles welcomeFiles(WebXml xml) {
         List<String> names = new ArrayList<>();
         for (WebXml.Text file : xml.welcomeFiles()) {

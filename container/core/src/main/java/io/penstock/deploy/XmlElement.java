@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One element of a descriptor with its place in the file.
  *
- * @param name local name; namespaces are not told apart, since they changed with the versions
+ * @param name local name; namespaces are ignored, since they changed with the versions
  * @param text characters directly inside, trimmed
  */
 public record XmlElement(

@@ -14,7 +14,7 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Reads a small XML file into a tree. Of a DOCTYPE only the version is used, nothing outside of the file is ever read, and size and depth are
- * bounded: a descriptor comes with an application and is not trusted more than needed.
+ * bounded: a descriptor comes with an application and is not trusted.
  */
 final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ final class XmlFile {
         this.reader = reader;
     }
 
-    /** What {@code in} holds, which stays open; {@code file} is its name in error messages. */
+    /** Reads {@code in}, which stays open; {@code file} is its name in error messages. */
     static XmlDocument read(String file, InputStream in) throws DeploymentException, IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {

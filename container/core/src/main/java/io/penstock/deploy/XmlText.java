@@ -2,14 +2,14 @@ package io.penstock.deploy;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes elements as text for people, each with the place that it comes from as a comment. Thread: one. */
+/** Writes elements as text for people, each with its source location as a comment. Thread: one. */
 final class XmlText {
     private static final String STEP = "  ";
 
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     private int depth;
 
-    /** Opens an element; {@code attributes} as they are to stand there, with a space before each. */
+    /** Opens an element; {@code attributes} as written, with a space before each. */
     XmlText open(String name, String attributes, @Nullable SourceLocation at) {
         line("<" + name + attributes + ">", at);
         depth++;
@@ -26,7 +26,7 @@ final class XmlText {
         return this;
     }
 
-    /** An element with text, unless there is nothing to say. */
+    /** An element with text, unless the text is absent. */
     XmlText leaf(String name, @Nullable Object value, @Nullable SourceLocation at) {
         if (value != null) {
             String escaped = escaped(value.toString());
@@ -63,7 +63,7 @@ final class XmlText {
         return close(element.name());
     }
 
-    /** Inside an element of the same file the line says nothing new. */
+    /** The location, unless the enclosing element is in the same file. */
     private static @Nullable SourceLocation onlyFile(@Nullable SourceLocation at, @Nullable SourceLocation parent) {
         return at != null && parent != null && at.file().equals(parent.file()) ? null : at;
     }

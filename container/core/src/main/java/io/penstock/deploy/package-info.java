@@ -1,4 +1,4 @@
-/** From what an operator or an embedding program names (WAR, folder, code) to a web application that runs. */
+/** Deployment: makes running web applications from WAR files, folders and code. */
 @NullMarked
 package io.penstock.deploy;
 

@@ -2,7 +2,7 @@ package io.penstock.pipe;
 
 import java.io.IOException;
 
-/** What a reader gets when the body he reads will not arrive whole; the cause is what the reactor saw. */
+/** Thrown to the reader of a body that will not arrive whole. The cause is the failure that the reactor saw. */
 public final class BodyFailure extends IOException {
     private static final long serialVersionUID = 1L;
 

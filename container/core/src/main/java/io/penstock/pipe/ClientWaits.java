@@ -5,17 +5,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait in a server's pipes for clients, at this moment.
+ * The threads that now wait for clients in a server's pipes.
  *
  * <p>Thread: any. A thread waits in one pipe at a time, so there are at most as many entries as threads.
  */
 public final class ClientWaits {
 
-    /** What a client is waited for to do. */
+    /** What the client must do to end the wait. */
     public enum For {
-        /** To send more of a request's body. */
+        /** Send more of a request's body. */
         BYTES,
-        /** To take what was written to it. */
+        /** Read bytes of a response. */
         ROOM
     }
 
@@ -31,7 +31,7 @@ public final class ClientWaits {
         waiting.remove(Thread.currentThread());
     }
 
-    /** What the thread waits for; null if for no client. */
+    /** The wait of the thread; null if it does not wait for a client. */
     public @Nullable For of(Thread thread) {
         return waiting.get(thread);
     }

@@ -2,7 +2,7 @@ package io.penstock.pipe;
 
 import java.io.IOException;
 
-/** What a writer gets when his client is gone; the cause is what ended the connection. */
+/** Thrown to a writer whose client has disconnected. The cause is that of the end of the connection. */
 public final class ConnectionEnded extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Part of a file on its way out. Owns the channel, or its share of it, and gives it up when the part has left or will not leave. */
+/** Part of a file that is to be sent. Owns the channel, or a share of it, and releases it when the part has been sent or dropped. */
 final class FileRegion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileRegion.class);
 
@@ -52,8 +52,8 @@ final class FileRegion implements AutoCloseable {
     /**
      * Sends at most {@code most} bytes.
      *
-     * @return what the outlet took; 0 if it takes nothing at present
-     * @throws IOException if the outlet failed, or the file has become shorter than it was promised to be
+     * @return how many bytes the outlet took; 0 if it takes none at present
+     * @throws IOException if the outlet failed, or the file has become shorter than declared
      */
     long sendTo(PipeOutlet outlet, long most) throws IOException {
         long sent = outlet.transferFrom(file, position, Math.min(most, remaining));
@@ -66,8 +66,8 @@ final class FileRegion implements AutoCloseable {
     }
 
     /**
-     * A channel that was only read has nothing to lose: a failure here is a fault of the system, not of the response, and must not keep
-     * what is behind it in the pipe from being given up.
+     * A failure to close a channel that was only read loses nothing. It must not fail the response, nor prevent the release of the items
+     * behind this one.
      */
     @Override
     public void close() {

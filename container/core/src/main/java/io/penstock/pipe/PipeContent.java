@@ -9,22 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response pipe, in order, and the account of it: segments in memory, and parts of files.
+ * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files.
  *
- * <p>Thread: the one that has the pipe's lock. While a thread drains, the first items are in its hands: no other thread releases or changes
+ * <p>Thread: the holder of the pipe's lock. While a thread drains, the first items are reserved for it: no other thread releases or changes
  * them. Owns its items.
  *
  * <pre>
  *   STILL --drain--> DRAINING --drained--> STILL
  * </pre>
  *
- * <p>Apart from that the producer may have taken its last items out, until it puts them back or adds them as part of a file.
+ * <p>In either state the producer may have taken its last items out, until it puts them back or adds them as part of a file.
  */
 final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** The items of every empty pipe, of which there are very many; nothing is added to it. */
+    /** Shared by all empty pipes, of which there are many; never modified. */
     private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
 
     private enum State {
@@ -50,7 +50,7 @@ final class PipeContent {
         return items.isEmpty();
     }
 
-    /** Whether nothing is here, the producer has nothing of it in its hands, and the outlet has sent all that it has taken. */
+    /** Whether the pipe is empty, the producer has taken nothing out, and the outlet has sent all that it has taken. */
     boolean isAllSent() {
         return items.isEmpty() && out == 0 && isFlushed();
     }
@@ -64,7 +64,7 @@ final class PipeContent {
         return bytes;
     }
 
-    /** Bytes in parts of files. What is being sent at this moment may be counted or not. */
+    /** Bytes in parts of files. Bytes that are being sent may be counted or not. */
     long inFiles() {
         long sum = 0;
         for (Object item : items) {
@@ -96,7 +96,7 @@ final class PipeContent {
         sent = taken;
     }
 
-    /** The outlet has taken so many more: so it has sent what it took before. */
+    /** The outlet has taken so many more bytes, so it has sent those that it took before. */
     private void left(long count, boolean flushed) {
         if (count > 0) {
             sent = taken;
@@ -121,7 +121,7 @@ final class PipeContent {
         handedOver += count;
     }
 
-    /** Lets go of the item where there is no memory for its place. */
+    /** Releases the item if there is no memory to add it. */
     private void put(Object item) {
         boolean put = false;
         try {
@@ -150,7 +150,7 @@ final class PipeContent {
         }
     }
 
-    /** Many small writes to a client that does not read must not hold a segment each. */
+    /** Merges small writes: to a client that does not read, each would hold a segment. */
     private boolean joinsLast(ByteBuffer source) {
         if (isDraining() || !(items.peekLast() instanceof Segment last)) {
             return false;
@@ -158,7 +158,7 @@ final class PipeContent {
         ByteBuffer buffer = last.buffer();
         int end = buffer.limit();
         int count = source.remaining();
-        // A few bytes are cheaper copied than gathered; many segments would be held for little.
+        // Copying a few bytes is cheaper than gathering them, and holds fewer segments.
         if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
             return false;
         }
@@ -173,14 +173,14 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file that has all bytes that were taken out; with a part before it in the same file it is one part. */
+    /** Adds part of a file with all bytes that were taken out; merged with an adjacent part before it. */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
         backAgain();
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        boolean held = isDraining() && items.size() == 1; // in the drainer's hands: nobody else changes it
+        boolean held = isDraining() && items.size() == 1; // reserved for the drainer: no other thread changes it
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;
         } else {
@@ -198,7 +198,7 @@ final class PipeContent {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size()); // first: nothing has moved if there is no memory for it
+        List<Segment> taken = new ArrayList<>(items.size()); // first: without memory for it nothing has changed
         while (items.peekLast() instanceof Segment last
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();
@@ -222,7 +222,7 @@ final class PipeContent {
         recount();
     }
 
-    /** Nothing is out any more. */
+    /** Nothing is taken out any more. */
     void backAgain() {
         out = 0;
     }
@@ -236,9 +236,9 @@ final class PipeContent {
     }
 
     /**
-     * Drops all that was handed over from {@code begins} on.
+     * Drops all bytes that were handed over from {@code begins} on.
      *
-     * @return whether so: not if some of it has left, or is about to, or is out, on its way to disk
+     * @return false, with nothing dropped, if some of them have been sent, are being sent, or are taken out on their way to disk
      */
     boolean cutBack(long begins) {
         if (isDraining() || out > 0 || taken > begins || handedOver <= begins) {
@@ -296,13 +296,13 @@ final class PipeContent {
 
     // ---- out
 
-    /** The region that is first, if one is. */
+    /** The first item if it is a region; else null. */
     @Nullable
     FileRegion firstRegion() {
         return items.peekFirst() instanceof FileRegion region ? region : null;
     }
 
-    /** The first items are the drainer's until {@link #wrote} or {@link #transferred}. */
+    /** The first items are reserved for the drainer until {@link #wrote} or {@link #transferred}. */
     void drains() {
         state = State.DRAINING;
     }
@@ -333,17 +333,17 @@ final class PipeContent {
         }
     }
 
-    /** Whether there is nothing but the first {@code count} segments. */
+    /** Whether the pipe has only the first {@code count} segments. */
     boolean isAll(int count) {
         return items.size() == count;
     }
 
     /**
-     * The drainer has written the first {@code segments} segments as far as it could; what has left of them goes.
+     * The drainer has written the first {@code segments} segments as far as it could: removes the bytes that the outlet has taken.
      *
-     * @param count how many bytes have left, with those behind the pipe's
-     * @param behind how many of those were none of the pipe's
-     * @param flushed whether the outlet has sent all that has left
+     * @param count how many bytes the outlet has taken, including the caller's behind the pipe's
+     * @param behind how many of these were the caller's
+     * @param flushed whether the outlet has sent all that it has taken
      * @return whether bytes in memory have become fewer
      */
     boolean wrote(int segments, long count, int behind, boolean flushed) {
@@ -364,7 +364,7 @@ final class PipeContent {
         return bytes < before;
     }
 
-    /** The drainer has sent of the first item, a region, what it could; it goes if all of it has left. */
+    /** The drainer has sent part of the first item, a region: removes the item if it is complete. */
     void transferred(FileRegion region, long count, boolean flushed) {
         state = State.STILL;
         left(count, flushed);

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One emptying of a response pipe: takes what is first into its hands, offers it to the outlet outside the pipe's lock, gives back what has
- * not left, and goes on until the pipe is empty and the outlet flushed, or the outlet takes or sends no more.
+ * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It goes on
+ * until the pipe is empty and the outlet flushed, or the outlet takes or sends no more.
  *
- * <p>Thread: whoever holds the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
- * buffers of the write that is under way.
+ * <p>Thread: the holder of the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
+ * buffers of the current write.
  */
 final class PipeDrain {
-    /** What a reactor sends of one file before it looks after its other clients. */
+    /** Most bytes of a file in one drain: a reactor has other clients too. */
     private static final long REGION_TURN = 256 * 1024;
 
     private static final int GATHER = 16;
@@ -25,8 +25,9 @@ final class PipeDrain {
     private @Nullable FileRegion region;
     private int segments;
 
-    // What the outlet has taken, of this write; how much of that was behind the pipe's; whether it has sent all that it
-    // ever took.
+    // Of this write: the bytes that the outlet has taken, and how many of these were the caller's; whether the outlet
+    // has
+    // sent all that it took.
     private long taken;
     private int takenBehind;
     private boolean flushed;
@@ -63,7 +64,7 @@ final class PipeDrain {
         return flush(outlet);
     }
 
-    /** An outlet may have something to send where the pipe has not. */
+    /** An outlet may have bytes to send although the pipe is empty. */
     private boolean flush(PipeOutlet outlet) throws IOException {
         boolean all = outlet.flush();
         if (all) {
@@ -72,7 +73,7 @@ final class PipeDrain {
         return all;
     }
 
-    /** Whether everything that was offered has been taken. */
+    /** Whether the outlet has taken all offered bytes. */
     private boolean hasLeft() {
         FileRegion file = region;
         boolean all = file == null || file.remaining() == 0;
@@ -82,7 +83,7 @@ final class PipeDrain {
         return all;
     }
 
-    /** Takes the first items, to be offered in one go. If that fails, for want of memory perhaps, nothing is taken. */
+    /** Reserves the first items for one write. If that fails, for lack of memory perhaps, nothing is reserved. */
     void take(PipeContent content, ByteBuffer behind) {
         region = content.firstRegion();
         segments = region == null ? content.segments(GATHER) : 0;
@@ -92,10 +93,10 @@ final class PipeDrain {
         if (follows) {
             gathered[segments] = behind;
         }
-        content.drains(); // last: from here on what fails is given back
+        content.drains(); // last: from here on a failure gives them back
     }
 
-    /** Gives them back, less what has left; returns whether bytes in memory have become fewer. */
+    /** Gives back the rest of them; returns whether bytes in memory have become fewer. */
     boolean giveBack(PipeContent content) {
         FileRegion file = region;
         region = null;

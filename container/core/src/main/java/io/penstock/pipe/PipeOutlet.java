@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Where a response pipe is emptied into: a connection that takes what it can at the moment. Nothing here waits.
+ * The destination of a response pipe: a connection that takes as many bytes as it can at the moment. Nothing here waits.
  *
  * <p>Bytes that an outlet has <em>taken</em> are its own, and no longer the pipe's. They are <em>sent</em> once the socket has them. A
  * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that,
@@ -22,9 +22,9 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Sends what was taken and is not sent, and what the outlet has to say itself, such as its part of a handshake.
+     * Sends the bytes that were taken and are not sent, and bytes of the outlet itself, such as its part of a handshake.
      *
-     * @return whether nothing of that is left
+     * @return whether all have been sent
      */
     default boolean flush() throws IOException {
         return true;

@@ -10,17 +10,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Body bytes of one request on their way from a reactor to a worker: what arrives drop by drop goes in at the {@link Inlet}, what
- * a blocking stream wants comes out at the {@link Outlet}.
+ * Body bytes of one request on their way from a reactor to a worker: the reactor adds them at the {@link Inlet} as they arrive, a blocking
+ * stream takes them from the {@link Outlet}.
  *
  * <p>Thread: the inlet belongs to one reactor, the outlet to one worker at a time. Only the outlet blocks. Owns its segments; an
  * empty pipe holds none.
  *
  * <pre>
- *   OPEN --finish--> FINISHED           the reader gets what is left, then the end
+ *   OPEN --finish--> FINISHED           the reader gets the rest, then the end
  *     |                 |
  *     +--fail(cause)----|--> FAILED       the reader gets the first cause; bytes not yet read are dropped
- *     +--close----------+--> CLOSED       nobody will read: bytes are dropped as they come
+ *     +--close----------+--> CLOSED       no reader any more: arriving bytes are dropped
  * </pre>
  */
 public final class RequestPipe {
@@ -32,7 +32,7 @@ public final class RequestPipe {
         CLOSED
     }
 
-    /** Told that a pipe that was full has room again, or that somebody waits for the client. Thread: the reader's; must not block. */
+    /** Called when a full pipe has room again, or when the reader waits for the client. Thread: the reader's; must not block. */
     @FunctionalInterface
     public interface RoomListener {
         void roomInPipe();
@@ -40,7 +40,7 @@ public final class RequestPipe {
         /** The reader has nothing to read, and waits for the client; {@link #goesOn} follows, on the same thread. */
         default void waits() {}
 
-        /** It waits no longer. */
+        /** The wait has ended. */
         default void goesOn() {}
     }
 
@@ -66,7 +66,7 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private boolean wantsRoom;
 
-    // Whether the client is not read for want of memory, and whether a reader waits for it all the same.
+    // Whether the client is not read for lack of memory, and whether a reader waits for it nevertheless.
     @GuardedBy("lock")
     private boolean starved;
 
@@ -85,7 +85,7 @@ public final class RequestPipe {
         this.roomListener = roomListener;
     }
 
-    /** Where its segments come from. */
+    /** The pool of its segments. */
     public SegmentPool pool() {
         return pool;
     }
@@ -98,13 +98,13 @@ public final class RequestPipe {
         return outlet;
     }
 
-    /** How {@link Inlet#offer} ended. */
+    /** The result of {@link Inlet#offer}. */
     public enum Offered {
         /** All bytes were taken. */
         ALL,
-        /** The pipe is at its capacity; the {@link RoomListener} will be told when it is not. */
+        /** The pipe is full; the {@link RoomListener} is called when it has room. */
         FULL,
-        /** The server's budget has no segment left; the {@link RoomListener} will be told when a reader waits. */
+        /** The server's budget has no segment left; the {@link RoomListener} is called when a reader waits. */
         OVER_BUDGET
     }
 
@@ -113,8 +113,8 @@ public final class RequestPipe {
         private Inlet() {}
 
         /**
-         * Bytes that an offer takes now, as far as the budget goes; what is read beyond them would have to be kept elsewhere. At 0 the
-         * {@link RoomListener} will be told when there is room.
+         * How many bytes an offer takes now, as far as the budget goes; no more should be read. At 0 the {@link RoomListener} is called when
+         * there is room.
          */
         public int room() {
             lock.lock();
@@ -182,8 +182,8 @@ public final class RequestPipe {
         }
 
         /**
-         * A reader who waits gets one segment past the budget. Otherwise as many readers as may stream could wait for memory that those
-         * hold who wait for their turn to stream. As many as there are workers can wait, so what goes past the budget is bounded.
+         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory that the requests hold
+         * that wait for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -192,9 +192,9 @@ public final class RequestPipe {
         }
 
         /**
-         * The client is about to be read no more, for want of memory.
+         * Reading of the client is to stop, for lack of memory.
          *
-         * @return whether it may be so: not if a reader waits; otherwise the {@link RoomListener} is told when one does
+         * @return false if it must not, since a reader waits; after true the {@link RoomListener} is called when one does
          */
         public boolean mayStarve() {
             lock.lock();
@@ -226,7 +226,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Takes everything out again, in order: only while nobody reads. The segments are the caller's from here on. */
+        /** Removes all segments, in order: only while there is no reader. The caller owns them from here on. */
         public List<Segment> takeAll() {
             lock.lock();
             try {
@@ -312,7 +312,9 @@ public final class RequestPipe {
                 readerWaits = true;
                 if (starved) {
                     starved = false;
-                    roomListener.roomInPipe(); // the reactor: memory or not, somebody waits for this client
+                    roomListener
+                            .roomInPipe(); // the reactor: a reader waits for this client, whether there is memory or
+                    // not
                 }
                 try {
                     pool.waits().begin(ClientWaits.For.BYTES);
@@ -326,7 +328,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Throws why the body will not come whole, if it will not. */
+        /** Throws the cause if the body will not arrive whole. */
         public void check() throws IOException {
             lock.lock();
             try {
@@ -347,7 +349,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Whether every byte has been read and no more will come. */
+        /** Whether all bytes have been read. */
         public boolean isFinished() {
             lock.lock();
             try {
@@ -381,7 +383,7 @@ public final class RequestPipe {
             action.run();
         }
 
-        /** Nobody will read any more. */
+        /** There is no reader any more. */
         public void close() {
             boolean room;
             lock.lock();
@@ -398,7 +400,7 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor: what still comes is dropped
+                roomListener.roomInPipe(); // the reactor: it drops further bytes
             }
         }
     }

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response bytes and file regions of one connection that its link has not taken yet, and the account of what it has sent.
+ * Response bytes and file regions of one connection that its link has not taken yet, and the count of bytes that it has sent.
  *
- * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (whoever holds the
+ * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
  * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
  *
@@ -40,16 +40,15 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private @Nullable IOException refusal;
 
-    // Made by the first wait: most pipes know none.
+    // Made by the first wait: most pipes need none.
     @GuardedBy("lock")
     private @Nullable Condition roomOrEnd;
 
     @GuardedBy("lock")
     private @Nullable Runnable whenRoom;
 
-    // Written under the lock, read without: what the fast path asks before it tries the socket. False also while the
-    // outlet has not sent
-    // what it has taken.
+    // Written under the lock; read without it by the fast path before it tries the socket. False also while the outlet
+    // has not sent the bytes that it has taken.
     private volatile boolean empty = true;
     private volatile boolean failed;
 
@@ -58,12 +57,12 @@ public final class ResponsePipe {
         this.capacity = capacity;
     }
 
-    /** Bytes that it holds in memory at most, but for framing and heads, which cannot be left half. */
+    /** Most bytes in memory, apart from framing and heads, which are always added whole. */
     public int capacity() {
         return capacity;
     }
 
-    /** Whether nothing waits to be sent at this moment, neither here nor where the outlet has taken it. */
+    /** Whether no bytes wait to be sent, neither here nor in the outlet. */
     public boolean isEmpty() {
         return empty;
     }
@@ -74,7 +73,7 @@ public final class ResponsePipe {
     }
 
     /**
-     * Whether the client has been sent all that was handed over: the pipe is empty, and its producer has taken nothing out
+     * Whether all bytes that were handed over have been sent: the pipe is empty, and its producer has taken nothing out
      * ({@link #takeOut}). Only then may the connection's output end.
      */
     public boolean isAllSent() {
@@ -86,7 +85,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether the connection has ended: nothing that is appended will leave. */
+    /** Whether the connection has ended: no appended bytes will be sent. */
     public boolean hasFailed() {
         return failed;
     }
@@ -111,7 +110,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Bytes in parts of files. What is being sent at this moment may be counted or not. */
+    /** Bytes in parts of files. Bytes that are being sent may be counted or not. */
     public long inFiles() {
         lock.lock();
         try {
@@ -121,7 +120,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** How many bytes were handed over since the beginning: where among all bytes of the connection the next one will be. */
+    /** How many bytes were handed over so far: the position of the next one among all bytes of the connection. */
     public long handedOver() {
         lock.lock();
         try {
@@ -176,7 +175,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Copies all bytes, whatever the capacity: for heads and framing, which are small and cannot be left half. */
+    /** Copies all bytes, whatever the capacity: for heads and framing, which are small and must be whole. */
     public void appendWhole(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             copyOne(source, Integer.MAX_VALUE);
@@ -211,7 +210,7 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends bytes of a spool file that are written already; with those before them in the same file they are one part. They include the
+     * Appends bytes of a spool file that have been written, merged with an adjacent part of the same file before them. They include the
      * bytes that {@link #takeOut} returned, if it returned any.
      *
      * @throws IOException if nothing more may be added
@@ -232,7 +231,7 @@ public final class ResponsePipe {
      * puts them back or appends a file that has their bytes; {@link #isAllSent} is false until then.
      *
      * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment that has earlier ones stays
-     * @throws IOException if nothing more may be added: the answer in the place of a response is not its writer's to move
+     * @throws IOException if nothing more may be added: the pipe may hold an answer that replaces the writer's response
      */
     public List<Segment> takeOut(long begins) throws IOException {
         lock.lock();
@@ -274,7 +273,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether memory has room: bytes behind a region wait for it, but they are few. */
+    /** Whether there is room in memory, regardless of regions: bytes behind a region wait for it. */
     public boolean hasMemory() {
         lock.lock();
         try {
@@ -284,7 +283,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether an append would stay within the capacity, and soon leave: a region counts as a full pipe. */
+    /** Whether appended bytes stay within the capacity and are sent soon: with a region the pipe counts as full. */
     public boolean hasRoom() {
         lock.lock();
         try {
@@ -313,7 +312,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** The same for at most {@code nanos} nanoseconds; returns whether there is room for half of what the pipe holds. */
+    /** The same for at most {@code nanos} nanoseconds; returns whether half of the capacity is free. */
     public boolean awaitRoom(long nanos) throws IOException {
         lock.lock();
         try {
@@ -344,8 +343,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once as soon as there is room, or nothing more may be added; at once if so. Several may wait: whoever asks for a
-     * response that has ended must not take the place of the one who waits for the next.
+     * Runs {@code action} once as soon as there is room, or nothing more may be added; at once if so. Several actions may wait: one for
+     * a response that has ended must not replace one for the next response.
      */
     public void whenRoom(Runnable action) {
         lock.lock();
@@ -367,7 +366,7 @@ public final class ResponsePipe {
         };
     }
 
-    /** Throws why nothing more may be added, if so. */
+    /** Throws the cause if nothing more may be added. */
     public void checkOpen() throws IOException {
         lock.lock();
         try {
@@ -378,8 +377,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * The response has been given up, and the connection ends with it: nothing more is added, what is in the pipe still leaves.
-     * Whoever waits for room gets the cause. The first cause stays. Any thread.
+     * The response is aborted, and the connection ends with it: nothing more is added, and the content of the pipe is still sent. A thread
+     * that waits for room gets the cause. The first cause stays. Any thread.
      */
     public void refuse(IOException cause) {
         Runnable action;
@@ -393,12 +392,12 @@ public final class ResponsePipe {
     }
 
     /**
-     * Puts an answer in the place of all that was handed over from {@code begins} on, unless some of that has left, or is about to. As after
-     * {@link #refuse} nothing more is added. Any thread.
+     * Replaces all bytes that were handed over from {@code begins} on by an answer, unless some of them have been sent or are being sent.
+     * As after {@link #refuse} nothing more is added. Any thread.
      *
-     * @param begins where {@link #append(Segment)} has said that the replaced begins
-     * @param answer the pipe's from here on if it is put there, else the caller's
-     * @return whether it is put there
+     * @param begins position of the first replaced byte, as {@link #append(Segment)} has returned it
+     * @param answer owned by the pipe if the method returns true, else by the caller
+     * @return whether the bytes were replaced
      */
     public boolean replace(long begins, Segment answer, IOException cause) {
         Runnable action;
@@ -417,7 +416,7 @@ public final class ResponsePipe {
         return true;
     }
 
-    /** What waited for room, to be run outside the lock. */
+    /** Returns the action that waited for room, to be run outside the lock. */
     @GuardedBy("lock")
     private @Nullable Runnable refuseLocked(IOException cause) {
         if (refusal != null) {
@@ -435,10 +434,10 @@ public final class ResponsePipe {
     // ---- drainer
 
     /**
-     * Moves into {@code outlet} what it takes.
+     * Moves into {@code outlet} the bytes that it takes.
      *
-     * @param behind a producer's bytes that are not the pipe's, to follow in the same write; consumed as far as they left, so not at all
-     *     where the pipe refuses
+     * @param behind further bytes of the producer, to follow in the same write; consumed as far as the outlet takes them, not at all
+     *     if the pipe refuses
      * @return whether the pipe is empty and the outlet has nothing to send; otherwise it takes or sends no more at present, or a file has
      *     had its turn
      */
@@ -446,12 +445,12 @@ public final class ResponsePipe {
         return new PipeDrain(this).drainTo(outlet, behind);
     }
 
-    /** From here on what is first is in the drainer's hands, until {@link #endDrain}; false if there is nothing to send. */
+    /** Reserves the first items for the drainer until {@link #endDrain}; false if there is nothing to send. */
     boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
         lock.lock();
         try {
             ByteBuffer follows =
-                    refusal == null ? behind : NOTHING; // the writer of a replaced response may not know yet
+                    refusal == null ? behind : NOTHING; // the writer of a replaced response may go on for a moment
             if (content.isEmpty() && !follows.hasRemaining()) {
                 return false;
             }
@@ -462,14 +461,14 @@ public final class ResponsePipe {
         }
     }
 
-    /** What has left is taken out, the rest is first again. */
+    /** Removes the bytes that the outlet has taken; the rest is first again. */
     void endDrain(PipeDrain drain) {
         Runnable action = null;
         lock.lock();
         try {
             boolean fewerInMemory = drain.giveBack(content);
             if (failure != null) {
-                dropAll(); // the connection ended while its bytes were in the drainer's hands
+                dropAll(); // the connection ended during the drain
             } else {
                 empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
@@ -483,7 +482,7 @@ public final class ResponsePipe {
     /** The outlet has sent all that it has taken. */
     void flushed() {
         if (empty) {
-            return; // which is so where an outlet sends what it takes
+            return; // always so for an outlet that sends what it takes
         }
         lock.lock();
         try {
@@ -494,7 +493,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** The connection has ended: whatever is in the pipe is dropped, whoever waits gets the cause. The first cause stays. */
+    /** The connection has ended: drops the content of the pipe; a waiting thread gets the cause. The first cause stays. */
     public void fail(IOException cause) {
         Runnable action;
         lock.lock();

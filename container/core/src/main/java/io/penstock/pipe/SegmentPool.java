@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for what lets memory become
- * free again: answers on their way out, and bytes that were read before it was known that there is no room for them.
+ * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for uses that help to free memory:
+ * responses, and bytes that were read before the server noticed that there is no room for them.
  *
- * <p>Beside segments there are small ones, for the drops of slow clients: thousands of unfinished bodies must not hold a segment
- * each. A large budget gives them a quarter.
+ * <p>There are also small segments, for the few bytes of slow clients: thousands of unfinished bodies must not hold a whole segment
+ * each. In a large budget they have a quarter.
  *
- * <p>Thread: any. No call waits. Owns the free segments; what is handed out belongs to whoever holds it. Where assertions are
+ * <p>Thread: any. No call waits. Owns the free segments; a segment that is in use belongs to its holder. With assertions
  * enabled a released segment is overwritten, so that a use after release shows.
  */
 public final class SegmentPool {
@@ -26,7 +26,7 @@ public final class SegmentPool {
     private static final byte POISON = (byte) 0xDB;
     private static final int SMALL = 1024;
 
-    /** Below it a quarter would be missed more than small segments. */
+    /** A smaller budget has no small segments: it needs the quarter itself. */
     private static final long LARGE_BUDGET = 1 << 20;
 
     private final Shelf whole;
@@ -43,7 +43,7 @@ public final class SegmentPool {
         this(segmentSize, budget, ByteBuffer::allocateDirect);
     }
 
-    /** @param allocator gives a buffer of so many bytes, or throws {@link OutOfMemoryError} */
+    /** @param allocator makes a buffer of that many bytes, or throws {@link OutOfMemoryError} */
     SegmentPool(int segmentSize, long budget, IntFunction<ByteBuffer> allocator) {
         long forSmall = budget >= LARGE_BUDGET && segmentSize >= 4 * SMALL ? budget / 4 : 0;
         small = new Shelf(SMALL, (int) Math.min(Integer.MAX_VALUE, forSmall / SMALL), allocator);
@@ -57,27 +57,27 @@ public final class SegmentPool {
         return whole.size;
     }
 
-    /** Who waits in the pipes that share this pool. */
+    /** The threads that wait in the pipes of this pool. */
     public ClientWaits waits() {
         return waits;
     }
 
-    /** Bytes handed out at this moment. */
+    /** Bytes in use now. */
     public long inUse() {
         return whole.inUse() + small.inUse();
     }
 
-    /** Bytes that may be handed out together. */
+    /** Most bytes in use. */
     public long budget() {
         return whole.budget() + small.budget();
     }
 
-    /** An empty segment for bytes that come in; null if the budget, less its reserve, is used up. */
+    /** An empty segment for incoming bytes; null if the budget without its reserve is used up. */
     public @Nullable Segment tryAcquire() {
         return whole.take(reserved);
     }
 
-    /** The same for {@code bytes} bytes: a small segment where they fit into one. */
+    /** The same for {@code bytes} bytes: a small segment if they fit into one. */
     public @Nullable Segment tryAcquire(int bytes) {
         Segment segment = bytes <= SMALL ? small.take(0) : null;
         return segment != null ? segment : tryAcquire();
@@ -88,7 +88,7 @@ public final class SegmentPool {
         return whole.take(0);
     }
 
-    /** An empty segment for bytes that go out. Past the whole budget it is a heap buffer that the pool does not keep. */
+    /** An empty segment for outgoing bytes. Beyond the whole budget it is a heap buffer that the pool does not keep. */
     public Segment acquireForOutput() {
         Segment segment = tryAcquireReserved();
         return segment != null ? segment : new PooledSegment(null, ByteBuffer.allocate(whole.size));
@@ -99,12 +99,12 @@ public final class SegmentPool {
         return room() > 0;
     }
 
-    /** How many segments {@link #tryAcquire()} would return now, one after the other. */
+    /** How many segments {@link #tryAcquire()} could return now. */
     public int room() {
         return whole.room(reserved);
     }
 
-    /** Whether bytes that go out may stay in memory: with half of it taken they are better on disk, and those that come in have room. */
+    /** Whether outgoing bytes may stay in memory. Once half of the budget is in use they go to disk, so that incoming bytes have room. */
     public boolean hasRoomForOutput() {
         return whole.room(half) > 0;
     }
@@ -132,7 +132,8 @@ public final class SegmentPool {
         private int taken;
 
         @GuardedBy("lock")
-        private int keptFromWaiting; // as many must be left beyond what those want who wait to be called
+        private int keptFromWaiting; // so many must be free, beyond the needs of the waiting actions, before they are
+        // called
 
         @GuardedBy("lock")
         private List<Runnable> waiting = List.of();
@@ -155,14 +156,14 @@ public final class SegmentPool {
             }
         }
 
-        /** How many could be taken beside those {@code keeping}. */
+        /** How many could be taken so that {@code keeping} are left. */
         int room(int keeping) {
             synchronized (lock) {
                 return Math.max(0, most - keeping - taken);
             }
         }
 
-        /** Null where fewer than {@code keeping} would be left. */
+        /** Null if fewer than {@code keeping} would be left. */
         @Nullable
         Segment take(int keeping) {
             PooledSegment segment;
@@ -180,7 +181,7 @@ public final class SegmentPool {
             return segment;
         }
 
-        /** Where the JVM has no memory for one more, those that exist have to do: each further try would take it half a second. */
+        /** After an OutOfMemoryError no more are made: each further attempt would take the JVM half a second. */
         private @Nullable Segment make() {
             try {
                 return new PooledSegment(this, allocator.apply(size));

@@ -5,13 +5,13 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file that stays open as long as anybody needs it: the one who writes it, and each of its regions in a pipe.
+ * A file that stays open as long as it has holders: its writer, and each of its regions in a pipe.
  *
  * <p>Thread: any.
  */
 public final class SharedFile {
 
-    /** Gives the file's channel, which exists by the time of its first region. */
+    /** Supplies the file's channel, which exists once there is a region. */
     @FunctionalInterface
     public interface Opened {
         FileChannel channel() throws IOException;
@@ -24,7 +24,7 @@ public final class SharedFile {
     /**
      * The first holder is the caller.
      *
-     * @param whenUnused runs when nobody holds it any more, on any thread; must not block
+     * @param whenUnused runs when there is no holder any more, on any thread; must not block
      */
     public SharedFile(Opened opened, Runnable whenUnused) {
         this.opened = opened;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The admin port of a server: a second, tiny server with threads and memory of its own. So it answers while queue and workers of the first are
- * full, and slow or large answers here keep no client of the first waiting.
+ * The admin port of a server: a second, tiny server with threads and memory of its own. It answers while queue and workers of the main
+ * server are full, and its slow or large answers delay no client of the main server.
  *
  * <p>Thread: the server's owner. Owns: the second server.
  */
@@ -41,7 +41,7 @@ public final class AdminSite implements AutoCloseable {
     }
 
     /**
-     * Opens the port; null if there is to be none. It answers from now on, before the server does.
+     * Opens the port; null if none is configured. It answers from now on, before the main server does.
      *
      * @throws ServerStartException if the port cannot be bound
      */
@@ -58,7 +58,7 @@ public final class AdminSite implements AutoCloseable {
             site.start(List.of(application(pages)), DeploymentFailurePolicy.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(
-                        "The admin port {} can be asked by other machines, and there is no {}",
+                        "The admin port {} is open to other machines without a token: set {}",
                         site.address(),
                         Key.ADMIN_TOKEN.id());
             }
@@ -89,19 +89,19 @@ public final class AdminSite implements AutoCloseable {
         return new Applications.Deployable("/", "the admin port", deployer -> deployer.deploy(definition));
     }
 
-    /** All that its few clients need. */
+    /** The configuration: small, since there are few clients. */
     private static Configuration tiny(Configuration given, Admin admin) {
         Map<Key, String> values = new EnumMap<>(Key.class);
         values.put(Key.HOST, admin.host());
         values.put(Key.PORT, Integer.toString(admin.port()));
         values.put(Key.REQUEST_METRICS, "off");
-        values.put(Key.FLIGHT, "off"); // a recording is not made for operators' questions
+        values.put(Key.FLIGHT, "off"); // requests of operators are not recorded
         values.put(Key.MAX_CONNECTIONS, "64");
         values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // idle connections must not keep the operator out
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
-        values.put(Key.PIPE_CAPACITY, "16K"); // a slow reader of the flow board is noticed soon
+        values.put(Key.PIPE_CAPACITY, "16K"); // small, to notice a slow reader of the flow board soon
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");
         values.put(Key.HEAD_BUDGET, "1M");
@@ -117,7 +117,7 @@ public final class AdminSite implements AutoCloseable {
         return sources.resolve();
     }
 
-    /** How many follow the flow board. */
+    /** How many clients follow the flow board. */
     public int followers() {
         return pages.followers();
     }
@@ -128,7 +128,7 @@ public final class AdminSite implements AutoCloseable {
 
     @Override
     public void close() {
-        pages.close(); // else its end would wait for the readers of the flow board
+        pages.close(); // first: the stop would wait for the readers of the flow board
         site.stop();
     }
 }

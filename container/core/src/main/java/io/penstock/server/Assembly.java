@@ -44,7 +44,7 @@ import org.slf4j.Logger;
 /**
  * The parts of one server, put together from the sockets below to the applications above. {@link Server} starts and ends them.
  *
- * <p>Thread: the server's owner; what it hands out says for itself. Its server ends all that it owns.
+ * <p>Thread: the server's owner; each part documents its own threads. Owns: the parts, which {@link Server} ends.
  */
 public final class Assembly {
     private static final Logger LOG = ServerLog.logger();
@@ -63,10 +63,10 @@ public final class Assembly {
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
 
-    /** Which of the servers of one program it is. */
+    /** The purpose of the server: a program may have two. */
     public enum Role {
         SERVER(""),
-        /** What operators ask. */
+        /** The admin port, for operators. */
         ADMIN("admin-");
 
         private final String threads;
@@ -79,8 +79,8 @@ public final class Assembly {
     /**
      * Binds all addresses; nothing runs yet.
      *
-     * @throws ServerStartException if a file, a folder or the port that is configured is not to be had; nothing has been left open
-     * @throws IllegalArgumentException naming the key, where a value contradicts what the program brings
+     * @throws ServerStartException if a configured file, folder or port is not available; nothing is left open
+     * @throws IllegalArgumentException naming the key, if a value contradicts the parts of the embedding program
      */
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
         this.role = role;
@@ -91,7 +91,7 @@ public final class Assembly {
         Realm realm = ConfiguredRealm.of(config.logins(), given.realm());
         sessions = places(configuration, counters, given);
         memory = given.memory();
-        if (role == Role.SERVER) { // which also counts for its admin port
+        if (role == Role.SERVER) { // once: the admin port has the same memory
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
         }
         Rounds rounds = new Rounds(memory);
@@ -132,7 +132,7 @@ public final class Assembly {
         webapps = folder == null ? null : new WebappsFolder(folder, applications, threads);
     }
 
-    /** @throws IllegalArgumentException naming the key, if data sources are configured and there is nothing that makes them */
+    /** @throws IllegalArgumentException naming the key, if data sources are configured and no part can make them */
     static void requireNaming(Configuration configuration, Embedding given) {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
@@ -140,7 +140,7 @@ public final class Assembly {
         }
     }
 
-    /** @throws IllegalArgumentException naming the key, if no part has the configured store, or there are two places for sessions */
+    /** @throws IllegalArgumentException naming the key, if no part has the configured store, or two places for sessions are configured */
     static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
         return new SessionPlaces(
                 ServerConfig.of(configuration).sessions(),
@@ -182,7 +182,7 @@ public final class Assembly {
         return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
     }
 
-    /** @throws IllegalArgumentException naming the key, if one is no URL pattern */
+    /** @throws IllegalArgumentException naming the key, if a path is not a URL pattern */
     static List<UrlPattern> streamingPaths(ServerConfig config) {
         String paths = config.threads().streamingPaths();
         if (paths.equals("none")) {
@@ -231,7 +231,7 @@ public final class Assembly {
         return role;
     }
 
-    /** Whether the process has memory. */
+    /** Observes whether the process has memory. */
     MemoryWatch memory() {
         return memory;
     }
@@ -263,12 +263,12 @@ public final class Assembly {
         return sessions;
     }
 
-    /** The applications, which may come and go while the server runs. */
+    /** The applications; they can be deployed and undeployed while the server runs. */
     Applications applications() {
         return applications;
     }
 
-    /** The folder that is followed; null if none is. */
+    /** The followed folder of applications; null if there is none. */
     @Nullable
     WebappsFolder webapps() {
         return webapps;

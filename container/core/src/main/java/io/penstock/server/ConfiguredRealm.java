@@ -19,7 +19,7 @@ final class ConfiguredRealm {
      * Reads the file, if there is one.
      *
      * @param realm of the embedding program, or null for the configured one
-     * @throws IllegalArgumentException naming the key, where the two contradict each other
+     * @throws IllegalArgumentException naming the key, if there are two realms
      */
     static Realm of(LoginLimits config, @Nullable Realm realm) throws ServerStartException {
         if (realm == null && !config.realmDataSource().equals(NONE)) {

@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, takes the place of another, or
- * is not even accepted, as configured.
+ * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
+ * unaccepted, as configured.
  *
- * <p>Thread: the acceptor; what a {@link Replacement} calls, and the numbers, any. A connection never changes its reactor.
+ * <p>Thread: the acceptor; methods for a {@link Replacement}, and the numbers, any. A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
-    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
-    /** Clients that are refused at one time, on all reactors; half of them may be on the way to one. */
+    /** Most clients that are refused at one time, on all reactors together. */
     public static final int MOST_REFUSED = 64;
 
-    /** One reactor, with what its connections are given. */
+    /** One reactor, with the objects that its connections get. */
     record Place(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
         /** Makes the handler of a client that has a place. Thread: the reactor. */
@@ -40,7 +40,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
             return new OpeningConversation(server, choice, socket, unfinished).open();
         }
 
-        /** Tells a client that there is no place for it. Thread: the reactor. */
+        /** Refuses a client, with an answer. Thread: the reactor. */
         LinkHandler refuse(Link socket, ProtocolChoice choice) {
             refused.add(socket);
             return new OpeningRefusal(server, choice, socket, unfinished).open();
@@ -51,9 +51,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // or waiting for the place of another
-    private final Runnable closed; // one for all that are open
-    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // also those that wait to replace another
+    private final Runnable closed; // shared by all open connections
+    private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
     ConnectionAcceptor(ServerResources server, Reactors reactors) {
@@ -74,12 +74,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return new Acceptor.Entrance(listener.address(), channel -> accept(channel, choice));
     }
 
-    /** The connections that have a place. */
+    /** The admitted connections. */
     public OpenConnections open() {
         return open;
     }
 
-    /** Clients that are being refused, or wait for the place of another. */
+    /** How many clients are being refused, or wait to replace another. */
     public int refused() {
         return refused.count();
     }
@@ -89,14 +89,14 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return switch (limits.policy()) {
             case REFUSE -> true;
             case WAIT -> open.hasRoom(again) || pauses();
-            case REPLACE -> refused.hasRoom(again); // the kernel holds the others until a reactor has looked for places
+            case REPLACE -> refused.hasRoom(again); // the kernel holds further ones until a reactor has handled these
         };
     }
 
-    /** Says so; returns that there is no room. */
+    /** Counts and logs the pause. Returns false: there is no room. */
     private boolean pauses() {
         server.count(Counter.ACCEPT_PAUSES);
-        complain("the others wait until one has closed");
+        logLimit("the others wait until one has closed");
         return false;
     }
 
@@ -106,7 +106,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         if (open.tryEnter()) {
             try {
                 place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
-            } catch (OutOfMemoryError e) { // it has not been adopted
+            } catch (OutOfMemoryError e) { // the reactor does not have it
                 open.leave();
                 throw e;
             }
@@ -133,9 +133,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    // ---- a connection that waits for the place of another
+    // ---- for a connection that waits to replace another
 
-    /** Gives it a place if there is one. */
+    /** Admits it if there is room. */
     boolean tryAdmitWaiting() {
         boolean admitted = open.tryEnter();
         if (admitted) {
@@ -144,29 +144,29 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return admitted;
     }
 
-    /** Another gives way to it. */
+    /** It replaces another. */
     void replaced() {
         server.count(Counter.CONNECTIONS_REPLACED);
     }
 
-    /** There is no place for it. */
+    /** It is refused. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
-        complain("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
+        logLimit("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
     }
 
-    /** It had a place, and has closed. */
+    /** It was admitted, and has closed. */
     void closed() {
         open.leave();
     }
 
-    /** It had none, and has closed. */
+    /** It was not admitted, and has closed. */
     void waitingClosed() {
         refused.leave();
     }
 
-    private void complain(String consequence) {
-        if (complaints.happened() > 0) {
+    private void logLimit(String consequence) {
+        if (log.happened() > 0) {
             LOG.warn(
                     "{} connections are open, as many as may be ({}): {}",
                     limits.maxConnections(),

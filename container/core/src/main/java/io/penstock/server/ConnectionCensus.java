@@ -16,13 +16,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * How many connections of a server are in each state at about one moment, and those that hold most bytes. Unlike a {@link ConnectionList} it
- * makes no object for each connection.
+ * The number of connections in each state at about one moment, and the connections that hold the most bytes. Unlike a
+ * {@link ConnectionList} it makes no object for each connection.
  *
  * @param counts connections in each state; 0 for a state without any
- * @param busiest those that hold most bytes of requests, and those that hold most of responses, the largest first; without those that hold
- *     none
- * @param missing the reactors that did not answer in time, whose connections are missing
+ * @param busiest the connections that hold the most bytes of requests, and those with the most bytes of responses, the largest first;
+ *     connections without bytes are left out
+ * @param missing reactors that did not answer in time; their connections are not counted
  */
 public record ConnectionCensus(
         Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> missing) {
@@ -30,11 +30,11 @@ public record ConnectionCensus(
             snapshot -> snapshot.requestBytes() + snapshot.responseBytes();
 
     /**
-     * Asks each reactor for its own connections, all at one time.
+     * Asks all reactors at the same time for their connections.
      *
      * <p>Thread: any but a reactor.
      *
-     * @param most of the busiest
+     * @param most the number of busiest connections
      */
     static ConnectionCensus take(List<Reactor> reactors, Duration patience, int most) {
         ReactorQuery<Part> query = new ReactorQuery<>(reactors, patience);
@@ -57,7 +57,7 @@ public record ConnectionCensus(
                 .toList();
     }
 
-    /** Half of the places are for each side: a large file that one client takes must not hide the clients that send. */
+    /** Half of the places for requests and half for responses: large responses must not hide the clients that send. */
     private static List<ConnectionSnapshot> busiest(
             List<ConnectionSnapshot> sending, List<ConnectionSnapshot> taking, int most) {
         int forSending = Math.min(sending.size(), Math.max((most + 1) / 2, most - taking.size()));
@@ -70,7 +70,7 @@ public record ConnectionCensus(
                 .toList();
     }
 
-    /** Those of one reactor that hold most of one kind. Thread: that reactor, then the one that asks. */
+    /** The connections of one reactor with the most bytes in one direction. Thread: the reactor, then the asking thread. */
     private static final class Top {
         private final int most;
         private final ToLongFunction<ConnectionSnapshot> held;
@@ -93,7 +93,7 @@ public record ConnectionCensus(
         }
     }
 
-    /** One reactor's. Thread: that reactor, then the one that asks. */
+    /** The census of one reactor. Thread: the reactor, then the asking thread. */
     private static final class Part {
         private final int most;
         private final Map<ConnectionState, long[]> counts = new EnumMap<>(ConnectionState.class);

@@ -13,16 +13,16 @@ import java.util.Map;
  * All connections of a server at about one moment.
  *
  * @param connections reactor by reactor
- * @param missing the reactors that did not answer in time, whose connections are missing
+ * @param missing reactors that did not answer in time; their connections are not in the list
  */
 public record ConnectionList(List<ConnectionSnapshot> connections, List<String> missing) {
 
     /**
-     * Asks each reactor for its own connections, all at one time.
+     * Asks all reactors at the same time for their connections.
      *
      * <p>Thread: any but a reactor.
      *
-     * @param patience with a reactor that does not answer
+     * @param patience how long to wait for a reactor
      */
     static ConnectionList take(List<Reactor> reactors, Duration patience) {
         ReactorQuery<List<ConnectionSnapshot>> query = new ReactorQuery<>(reactors, patience);
@@ -31,7 +31,7 @@ public record ConnectionList(List<ConnectionSnapshot> connections, List<String> 
         return new ConnectionList(parts.stream().flatMap(List::stream).toList(), query.missing());
     }
 
-    /** Connections in each state; zero for a state that none is in. */
+    /** The number of connections in each state, zero included. */
     public Map<ConnectionState, Long> counts() {
         Map<ConnectionState, Long> counts = new EnumMap<>(ConnectionState.class);
         for (ConnectionState state : ConnectionState.values()) {

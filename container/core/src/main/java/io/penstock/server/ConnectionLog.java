@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
- * Says in the log what clients have run into. Details only, since clients must not be able to fill the log; the first body that
- * stalls is logged as information, because it may be a client that waits for an answer before it sends the rest.
+ * Logs the events of connections, on debug level since clients must not be able to fill the log. Only the first body that stalls is logged
+ * on info level: its client may wait for a response before it sends the rest.
  *
  * <p>Thread: any.
  */

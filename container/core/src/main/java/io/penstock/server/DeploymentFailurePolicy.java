@@ -1,9 +1,9 @@
 package io.penstock.server;
 
-/** Whether a server starts if one of several applications cannot be deployed or started. */
+/** Whether a server starts when one of its applications cannot be deployed or started. */
 public enum DeploymentFailurePolicy {
-    /** Nothing is served: a program that embeds the server wants all that it asked for. */
+    /** The server does not start: an embedding program needs all its applications. */
     NOBODY_SERVES,
-    /** The others are served, unless there is none: an operator would have one application down and not all. */
+    /** The server starts if at least one application did: for an operator, one failed application is better than no server. */
     OTHERS_SERVE
 }

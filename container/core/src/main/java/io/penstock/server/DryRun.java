@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tries what the start of a server would, as far as it goes without a port, a lock, a thread or a call of an application.
+ * Checks a start of the server, as far as that is possible without a port, a lock, a thread or a call of an application.
  *
  * <p>Thread: one.
  */
@@ -37,14 +37,14 @@ public final class DryRun {
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
 
-    /** @param configuration is valid, key by key */
+    /** @param configuration each value of which is valid */
     public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
         this.config = ServerConfig.of(configuration);
         this.given = given;
     }
 
-    /** A line for each problem of the configuration, of these applications, and of those in the folder that is followed. */
+    /** One line for each problem of the configuration, of these applications, and of the applications in the followed folder. */
     public List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
@@ -76,7 +76,7 @@ public final class DryRun {
         }
     }
 
-    /** @param none the value that names no folder */
+    /** @param none the value that stands for no folder */
     private void folder(Key key, String none) {
         String name = configuration.text(key);
         if (name.equals(none)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners of its own
  * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
- * @param memory what looks whether the process has memory; one for all servers that stand or fall together
+ * @param memory observes whether the process has memory; shared by all servers of a program
  */
 public record Embedding(
         @Nullable Path temporary,
@@ -27,7 +27,7 @@ public record Embedding(
         EnvironmentProvider environments,
         MemoryWatch memory) {
 
-    /** Nothing but this. */
+    /** An embedding without parts. */
     static Embedding only(MemoryWatch memory) {
         return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, memory);
     }

@@ -17,19 +17,19 @@ public final class ExitHook {
      * @throws IllegalStateException if the JVM is ending already
      */
     public static ExitHook install(Runnable stop) {
-        Thread thread =
-                new Thread(null, stop, "penstock-exit", 0, false); // keeps nothing of the thread that starts the server
+        Thread thread = new Thread(
+                null, stop, "penstock-exit", 0, false); // without inherited thread locals of the starting thread
         thread.setContextClassLoader(null);
         Runtime.getRuntime().addShutdownHook(thread);
         return new ExitHook(thread);
     }
 
-    /** Takes the hook out, so that the JVM no longer keeps the server in memory. Idempotent. */
+    /** Removes the hook, so that the JVM no longer references the server. Idempotent. */
     public void remove() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            return; // the JVM is ending: the hook runs, or has run, and nothing outlives it
+            return; // the JVM is ending: the hook runs or has run
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The first figure of each name, in order; none is read.
+ * Collects the first figure of each name, in order, without its value.
  *
  * <p>Thread: one.
  */

@@ -19,7 +19,7 @@ import javax.management.openmbean.TabularDataSupport;
 import javax.management.openmbean.TabularType;
 
 /**
- * The figures of one name as an attribute of a management console: a number, or a table with a row for each of those that labels tell apart.
+ * The figures of one name as an attribute for a management console: a number, or a table with a row for each combination of labels.
  *
  * <p>Thread: one.
  */
@@ -34,7 +34,7 @@ final class FigureTable implements FigureVisitor {
         this.name = name;
     }
 
-    /** What the figures of that name are at this moment; there is at least one. */
+    /** The current values; there is at least one. */
     static Object of(ServerFigures figures, Figure wanted) {
         FigureTable table = new FigureTable(wanted.name());
         figures.requests(table);

@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Sources of the gauges of one server that its transport does not know.
+ * Sources of those gauges of a server that lie outside its transport.
  *
  * <p>Thread: any.
  */
@@ -41,12 +41,12 @@ public final class GaugeSources {
                 .orElse(0);
     }
 
-    /** Where the number of contexts is read whose last deployment has failed, from when there are applications. */
+    /** Sets the source of the number of contexts whose last deployment has failed; zero before. */
     void failedContexts(IntSupplier source) {
         failedContexts = source;
     }
 
-    /** Where is read how many follow the flow board, from when there is one. */
+    /** Sets the source of the number of clients that follow the flow board; zero before. */
     public void followers(IntSupplier source) {
         followers = source;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A server's place in the JVM's management: {@code io.penstock:type=Server,port=8080}. A server serves without it, too.
+ * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}. The server also runs without it.
  *
  * <p>Thread: the server's owner.
  */
@@ -21,7 +21,7 @@ final class Management implements AutoCloseable {
         this.name = name;
     }
 
-    /** Registers the bean; where that fails the log says so. */
+    /** Registers the bean. A failure is logged. */
     static Management register(DynamicMBean bean, int port) {
         try {
             ObjectName name = new ObjectName("io.penstock:type=Server,port=" + port);
@@ -33,7 +33,7 @@ final class Management implements AutoCloseable {
         }
     }
 
-    /** Takes the bean back, if it is there. */
+    /** Unregisters the bean if it is registered. */
     @Override
     public void close() {
         if (name == null) {

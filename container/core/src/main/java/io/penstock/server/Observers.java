@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one server: its own log; as configured metrics, access log and flight recordings; last those of the embedding program.
+ * The listeners of one server: its log; metrics, access log and flight recordings as configured; last those of the embedding program.
  *
  * <p>Thread: the server's owner. Owns: the access log with its thread.
  */
@@ -32,7 +32,7 @@ final class Observers implements AutoCloseable {
 
     /**
      * @param given listeners of the embedding program
-     * @param rounds guard the access log's thread
+     * @param rounds guards the access log's thread
      * @throws IllegalArgumentException naming the key, if the access log has no such format
      */
     Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
@@ -58,16 +58,16 @@ final class Observers implements AutoCloseable {
         return all;
     }
 
-    /** What is measured of requests; null if nothing is. */
+    /** The metrics of requests; null if they are off. */
     @Nullable
     RequestMetrics metrics() {
         return metrics;
     }
 
     /**
-     * Opens the access log, and lets somebody look at it from time to time.
+     * Opens the access log and schedules its upkeep.
      *
-     * @return what to cancel at the end
+     * @return the scheduled task, to be cancelled at the end
      * @throws ServerStartException if it cannot be written
      */
     List<Future<?>> start(Keeper keeper) throws ServerStartException {
@@ -82,7 +82,7 @@ final class Observers implements AutoCloseable {
         return List.of(keeper.every(LOOK_AT_LOG, accessLog::look));
     }
 
-    /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
+    /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */
     void reopenLogs() {
         if (accessLog != null) {
             accessLog.reopen();
@@ -94,7 +94,7 @@ final class Observers implements AutoCloseable {
         return accessLog == null ? 0 : accessLog.waiting();
     }
 
-    /** To be called when no request is left that could be told of. */
+    /** Closes the access log. Called after the last request has ended. */
     @Override
     public void close() {
         if (accessLog != null) {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections are open, against how many may be.
+ * Counts open connections up to a limit.
  *
  * <p>Thread: any; only {@link #awaitNone} waits.
  */
@@ -25,7 +25,7 @@ public final class OpenConnections {
         return open;
     }
 
-    /** Counts one more, unless as many are open as may be. */
+    /** Counts one more, unless the limit is reached; returns whether it did. */
     synchronized boolean tryEnter() {
         if (open >= most) {
             return false;
@@ -34,7 +34,7 @@ public final class OpenConnections {
         return true;
     }
 
-    /** Whether one more may be opened; if not, {@code again} is run once when it may be. */
+    /** Whether the count is below the limit. If not, {@code again} runs once as soon as it is. */
     synchronized boolean hasRoom(Runnable again) {
         if (open < most) {
             return true;
@@ -50,7 +50,7 @@ public final class OpenConnections {
             action = whenRoom;
             whenRoom = null;
             if (open == 0) {
-                notifyAll(); // the server's end: there is none left
+                notifyAll(); // the stop of the server: no connection is open
             }
         }
         if (action != null) {
@@ -58,7 +58,7 @@ public final class OpenConnections {
         }
     }
 
-    /** Waits until none is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether none is. */
+    /** Waits until no connection is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether that is so. */
     synchronized boolean awaitNone(long deadline) throws InterruptedException {
         for (long left = deadline - System.nanoTime(); left > 0 && open > 0; left = deadline - System.nanoTime()) {
             wait(Math.max(1, left / 1_000_000)); // for the reactors: the last connection has closed

@@ -14,28 +14,28 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Asks all reactors of a server about their own connections, which no other thread may look at.
+ * Asks all reactors of a server about their connections, which no other thread may read.
  *
  * <p>Thread: any but a reactor, which would wait for itself.
  *
- * @param <A> what one reactor answers
+ * @param <A> the answer of one reactor
  */
 final class ReactorQuery<A> {
     private final List<Reactor> reactors;
     private final Duration patience;
     private final List<String> missing = new ArrayList<>();
 
-    /** @param patience with a reactor that does not answer */
+    /** @param patience how long to wait for a reactor */
     ReactorQuery(List<Reactor> reactors, Duration patience) {
         this.reactors = reactors;
         this.patience = patience;
     }
 
     /**
-     * Asks all at one time, and waits. The answers are in the order of the reactors; those that did not come are missing.
+     * Asks all reactors at the same time, and waits. The answers are in the order of the reactors, without those that did not answer.
      *
-     * @param start makes an answer, which belongs to its reactor until it is given
-     * @param look adds one connection to it; on the reactor
+     * @param start makes an empty answer, which belongs to the reactor until it is complete
+     * @param look adds one connection to the answer; called by the reactor
      */
     List<A> all(Supplier<A> start, BiConsumer<A, Conversation> look) {
         List<CompletableFuture<A>> asked = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ReactorQuery<A> {
         return missing;
     }
 
-    /** A failure here fails the answer; it must not end the connection that is looked at. */
+    /** A failure here fails the answer, not the connection. */
     private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Conversation> look) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         reactor.visitInTurns(

@@ -32,7 +32,7 @@ final class Reactors {
 
     /**
      * @param prefix of the threads' names
-     * @throws IOException if the system gives no selector; no other is left open
+     * @throws IOException if the system has no selector left; none is left open
      */
     Reactors(
             ServerConfig config,
@@ -45,7 +45,7 @@ final class Reactors {
             throws IOException {
         try {
             for (int i = 1; i <= config.threads().reactors(); i++) {
-                // What a read leaves over fits into one segment.
+                // The rest of a read fits into one segment.
                 Reactor reactor = new Reactor(
                         prefix + "reactor-" + i,
                         clock,
@@ -63,7 +63,7 @@ final class Reactors {
         }
     }
 
-    /** One reactor is short of memory and has nothing to write to disk; another may. Thread: that reactor. */
+    /** A reactor is short of memory and has no body to write to disk: asks the others. Thread: that reactor. */
     private void spillElsewhere(UnfinishedBodies asking) {
         for (Member other : members) {
             if (other.unfinished() != asking) {
@@ -105,7 +105,7 @@ final class Reactors {
         members.forEach(member -> member.reactor().execute(task));
     }
 
-    /** Visits conversations; a client that is refused has none. */
+    /** Visits conversations; a refused client has none. */
     static Reactor.Visitor of(Visitor visitor) {
         return handler -> {
             if (handler instanceof Conversation conversation) {

@@ -6,8 +6,8 @@ import io.penstock.reactor.Link;
 import java.util.ArrayDeque;
 
 /**
- * The clients of one reactor that came when too many connections were open, and are told so. There are never more than a few: a new one
- * takes the place of the one that has had most time.
+ * The clients of one reactor that are refused because too many connections are open. Each gets an answer. Their number is small: a new one
+ * replaces the oldest.
  *
  * <p>Thread: the reactor.
  */

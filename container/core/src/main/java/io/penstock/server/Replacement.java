@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor that has adopted it.
  *
  * <pre>
- *   WAITING --another gives way--> ADMITTED
- *        +---------none does-----> REFUSED
+ *   WAITING --another is closed--> ADMITTED
+ *        +-----------none is-----> REFUSED
  * </pre>
  */
 final class Replacement {
-    /** To look at more would cost more than the connection is worth. */
+    /** Most connections that are examined: more would cost too much for one connection. */
     private static final int LOOKED_AT = 128;
 
     private final ConnectionAcceptor acceptor;
@@ -36,7 +36,7 @@ final class Replacement {
     }
 
     /**
-     * @param place where it waits, is admitted, or is refused
+     * @param place its reactor
      * @param choice what it may speak
      */
     Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {
@@ -71,7 +71,7 @@ final class Replacement {
         }
     }
 
-    /** For the connection that would be missed least. */
+    /** Closes the connection with the lowest claim. */
     private static final class Search {
         private @Nullable Conversation found;
         private int claim = Integer.MAX_VALUE;
@@ -89,7 +89,7 @@ final class Replacement {
         }
     }
 
-    /** How good a claim to its place a connection has in that state; {@link Integer#MAX_VALUE} keeps it. */
+    /** The claim of a connection in that state to stay; {@link Integer#MAX_VALUE} if it must not be replaced. */
     private static int claimOf(ConnectionState state) {
         return switch (state) {
             case HANDSHAKE, IDLE, HEAD, CLOSING -> 0;

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 /**
  * The life of one server: starts its parts in order, and ends them in the reverse one.
  *
- * <p>Thread: one that starts, any that stops or asks. Owns: the parts, with all their threads; what runs from time to time.
+ * <p>Thread: one starts it; any may stop or query it. Owns: the parts with all their threads, and the scheduled tasks.
  *
  * <pre>
  *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
@@ -54,7 +54,7 @@ public final class Server {
         STOPPED
     }
 
-    /** @param parts this object's from here on */
+    /** @param parts owned by this object from here on */
     public Server(Assembly parts) {
         this.parts = parts;
         this.transport = parts.transport();
@@ -63,7 +63,7 @@ public final class Server {
 
     // ---- start
 
-    /** Deploys and starts the applications in order, then lets clients in. */
+    /** Deploys and starts the applications in order, then accepts connections. */
     public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         try {
@@ -93,7 +93,7 @@ public final class Server {
         }
         if (contexts().isEmpty() && !failures.isEmpty()) {
             failures.subList(1, failures.size()).forEach(Server::log);
-            throw failures.get(0); // nothing is left to serve
+            throw failures.get(0); // there is no application to serve
         }
         failures.forEach(Server::log);
     }
@@ -102,7 +102,7 @@ public final class Server {
         LOG.error("Not served: {}", failure.getMessage(), failure.unforeseen());
     }
 
-    /** Returns why some are not served, where the policy lets the others serve. */
+    /** Returns the failures of applications, if the policy lets the others serve. */
     private List<DeploymentException> deploy(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws DeploymentException {
         List<DeploymentException> failures = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class Server {
     }
 
     private void startPeriodic() {
-        if (parts.role() == Assembly.Role.SERVER) { // which also counts for its admin port
+        if (parts.role() == Assembly.Role.SERVER) { // once: the admin port has the same memory
             CollectionWatch collections = new CollectionWatch(parts.memory());
             periodic.add(transport.keeper().every(CollectionWatch.interval(), collections::look));
         }
@@ -131,14 +131,14 @@ public final class Server {
         }
     }
 
-    /** Thread: keeper. What calls application code goes to a worker. */
+    /** Thread: keeper. Tasks that call application code run on a worker. */
     private void expireSessions() {
         contexts().forEach(context -> context.sessions().expire());
     }
 
     // ---- end
 
-    /** Ends clients' requests, then the applications, the last started first. Idempotent. */
+    /** Ends the requests, then the applications, the last started first. Idempotent. */
     public synchronized void stop() {
         if (state == State.STOPPED) {
             return;
@@ -186,7 +186,7 @@ public final class Server {
         }
     }
 
-    /** Still serves clients that do not know yet that this server ends. Returns false if the thread was interrupted. */
+    /** Serves on for a while, until load balancers know that this server stops. Returns false if the thread was interrupted. */
     private static boolean awaitDelay(Duration delay) {
         if (delay.isZero()) {
             return true;
@@ -196,18 +196,18 @@ public final class Server {
             Thread.sleep(Saturated.millis(delay));
             return true;
         } catch (InterruptedException e) {
-            return false; // the caller goes on without patience, and sets the flag again
+            return false; // the caller stops without waiting, and sets the flag again
         }
     }
 
-    // ---- asked
+    // ---- queries
 
-    /** Whether clients are welcome: from the end of the start until the beginning of the end. Any thread; does not wait. */
+    /** Whether the server is ready for requests: after the start and before the stop. Any thread; does not wait. */
     public boolean isReady() {
         return state == State.RUNNING;
     }
 
-    /** The same, and if not so, why. */
+    /** The same, with the reason if it is not ready. */
     Watched.Health health() {
         return switch (state) {
             case NEW -> Watched.Health.STARTING;
@@ -243,7 +243,7 @@ public final class Server {
         return parts.counters();
     }
 
-    /** What is measured of requests; null if nothing is. */
+    /** The metrics of requests; null if they are off. */
     @Nullable
     RequestMetrics metrics() {
         return parts.observers().metrics();
@@ -257,7 +257,7 @@ public final class Server {
         return parts.gaugeSources();
     }
 
-    /** Goes on in the file that has the access log's name now. Any thread; does not wait. */
+    /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */
     public void reopenLogs() {
         parts.observers().reopenLogs();
     }
@@ -266,7 +266,7 @@ public final class Server {
         return transport;
     }
 
-    /** The applications, which may come and go while the server runs. */
+    /** The applications; they can be deployed and undeployed while the server runs. */
     public Applications applications() {
         return applications;
     }
@@ -280,7 +280,7 @@ public final class Server {
         return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
     }
 
-    /** What it does at this moment, as text for people. Takes a second at most. */
+    /** Its current activity, as text for people. Takes a second at most. */
     public String dump() {
         return transport.dump() + LimitTable.of(configuration(), counters());
     }

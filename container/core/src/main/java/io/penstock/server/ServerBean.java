@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A server as a management console sees it: each counter and level is an attribute, what is told apart by labels is a table, the number of
- * spool threads can be set, {@code dump} tells what the server does, and {@code reopenLogs} lets the access log go on in another file.
+ * A server for a management console: each counter and gauge is an attribute, figures with labels are a table, the number of spool threads
+ * can be set, {@code dump} shows the current activity, and {@code reopenLogs} opens the access log again by its name.
  *
  * <p>Thread: the console's, any.
  */
@@ -44,7 +44,7 @@ public final class ServerBean implements DynamicMBean {
     private static final String DUMP = "dump";
     private static final String REOPEN_LOGS = "reopenLogs";
 
-    /** More than that would not write faster, and a slip of a key must not start thousands. */
+    /** More threads would not write faster, and a typing error must not start thousands. */
     private static final int MOST_SPOOL_THREADS = 1024;
 
     private final Server server;
@@ -116,7 +116,7 @@ public final class ServerBean implements DynamicMBean {
         return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
-    /** {@code spoolThreads} for {@code spool-threads}: as consoles like it. */
+    /** {@code spoolThreads} for {@code spool-threads}: an attribute name has no hyphen. */
     public static String attribute(String id) {
         return DASH.matcher(id).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
@@ -130,7 +130,7 @@ public final class ServerBean implements DynamicMBean {
         return value.get();
     }
 
-    /** As the interface says: what is not there is left out. */
+    /** Unknown attributes are left out, as the interface demands. */
     @Override
     public AttributeList getAttributes(String[] names) {
         AttributeList found = new AttributeList();
@@ -157,7 +157,7 @@ public final class ServerBean implements DynamicMBean {
         LOG.info("{} is {} now", SPOOL_THREADS, number);
     }
 
-    /** As the interface says: what cannot be set is left out. */
+    /** Attributes that cannot be set are left out, as the interface demands. */
     @Override
     public AttributeList setAttributes(AttributeList attributes) {
         AttributeList set = new AttributeList();

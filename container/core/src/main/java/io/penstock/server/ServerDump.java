@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a server does at this moment, as a text for an operator: connections, workers with their stacks, levels and
+ * The current activity of a server as text for an operator: connections, workers with their stacks, gauges and
  * counters.
  *
  * <p>Thread: any but a reactor. Its length is bounded by the number of connections and workers.
  */
 final class ServerDump {
-    /** Deeper stacks are cut: the top shows what is waited for. */
+    /** Deeper stacks are cut: the top shows the cause of a wait. */
     private static final int FRAMES = 200;
 
     private static final int LONGEST = 200;
@@ -113,7 +113,7 @@ final class ServerDump {
         return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
-    /** A path is the client's: nothing in it may look like a line of ours, move a terminal's cursor, or fill the memory. */
+    /** Makes a client's path harmless: no line breaks, no control characters for terminals, limited length. */
     private static String printable(String text) {
         StringBuilder printable = new StringBuilder();
         text.chars().limit(LONGEST).forEach(c -> printable.append(c < ' ' || c > '~' ? '?' : (char) c));

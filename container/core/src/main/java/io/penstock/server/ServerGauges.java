@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gauges of one server. The reactors are asked for the states of their connections once a second at most, however often the gauges
- * are read.
+ * Reads the gauges of one server. However often they are read, the reactors are asked for the states of their connections at most once a
+ * second.
  *
  * <p>Thread: any but a reactor, which would wait for itself.
  */
@@ -34,7 +34,7 @@ final class ServerGauges {
     @GuardedBy("this")
     private long counted;
 
-    /** @param others sources of the gauges that are not the transport's */
+    /** @param others sources of the gauges that lie outside the transport */
     ServerGauges(
             ServerResources server,
             Workers workers,
@@ -77,14 +77,14 @@ final class ServerGauges {
         return gauges;
     }
 
-    /** All connections now. Their states are good for the gauges, too. */
+    /** All connections now. Updates the gauges. */
     ConnectionList connections() {
         ConnectionList list = ConnectionList.take(reactors.all(), PATIENCE);
         remember(list.counts());
         return list;
     }
 
-    /** How many connections are in each state now, and the busiest. The numbers are good for the gauges, too. */
+    /** The number of connections in each state now, and the busiest ones. Updates the gauges. */
     ConnectionCensus census(int most) {
         ConnectionCensus census = ConnectionCensus.take(reactors.all(), PATIENCE, most);
         remember(census.counts());

@@ -3,7 +3,7 @@ package io.penstock.server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log of the server as its operators know it. Its name is that of the class that programs use. */
+/** The log of the server. It has the name of the public class. */
 final class ServerLog {
     private static final String NAME = "io.penstock.Penstock";
 

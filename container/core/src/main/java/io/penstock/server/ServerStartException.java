@@ -1,6 +1,6 @@
 package io.penstock.server;
 
-/** A server cannot start. The message is one line that names the culprit: a configured value, a file, an application, the port. */
+/** A server cannot start. The message is one line that names the cause: a configured value, a file, an application, the port. */
 public final class ServerStartException extends Exception {
     private final Throwable reason;
     private final boolean unforeseen;
@@ -9,14 +9,14 @@ public final class ServerStartException extends Exception {
         this(message, cause, false);
     }
 
-    /** @param unforeseen whether the message does not explain the failure, so that the stack trace of the cause is wanted */
+    /** @param unforeseen whether the log needs the stack trace of the cause, because the message does not explain the failure */
     ServerStartException(String message, Throwable cause, boolean unforeseen) {
         super(message, cause);
         this.reason = cause;
         this.unforeseen = unforeseen;
     }
 
-    /** The cause, which there always is. */
+    /** The cause, never null. */
     public Throwable reason() {
         return reason;
     }

@@ -40,15 +40,15 @@ import org.slf4j.LoggerFactory;
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
  *
- * <p>Thread: its owner's, but for {@link #keeper}, {@link #queue} and {@link #workers}, which are for any.
+ * <p>Thread: its owner; {@link #keeper}, {@link #queue} and {@link #workers} any.
  */
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
-    /** For idle workers to end by themselves, where no worker is waited for any more. */
+    /** Time for idle workers to end, when no busy worker is waited for any more. */
     private static final Duration CUT_SHORT = Duration.ofMillis(100);
 
-    /** For clients to be told that the server ends, and to read it. */
+    /** Time for the reactors to send the last answers, and for clients to read them. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Spool spool;
@@ -62,14 +62,14 @@ public final class Transport {
     private final Counters counters;
 
     /**
-     * What a transport is given beside its configuration and its application.
+     * Parts and settings of a transport beside its configuration and its application.
      *
-     * @param spool where large bodies go; null opens the configured one. It is the transport's from here on, also if that cannot be made
-     * @param keeper for service timeouts and the like; null makes one
+     * @param spool for large bodies; null opens the configured one. The transport owns it, also if its constructor throws
+     * @param keeper runs scheduled tasks such as service timeouts; null makes one
      * @param clock for deadlines of clients and for the queue
-     * @param gauges sources of the gauges that are not the transport's
-     * @param prefix of the threads' names, where there are several servers in one process
-     * @param rounds guard the threads
+     * @param gauges sources of the gauges that lie outside the transport
+     * @param prefix of the threads' names, to distinguish the servers of one process
+     * @param rounds guards the threads
      * @param listeners where clients come in; none means the address of the configuration
      */
     public record Options(
@@ -81,7 +81,7 @@ public final class Transport {
             Rounds rounds,
             List<Listener> listeners) {
 
-        /** A transport alone has neither sessions nor files, and no admin port. */
+        /** For a transport without sessions, files and admin port. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
                 Gauge.SESSIONS, () -> 0,
                 Gauge.FILE_CACHE_BYTES, () -> 0,
@@ -166,7 +166,7 @@ public final class Transport {
                 limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
     }
 
-    /** A server that cannot be leaves nothing open. Nothing runs yet. */
+    /** Opens the port; after a failure nothing is left open. Nothing runs yet. */
     private static void abandon(@Nullable Reactors reactors, Spool spool, Throwable cause) {
         if (reactors != null) {
             reactors.stop();
@@ -181,7 +181,7 @@ public final class Transport {
         }
     }
 
-    /** Workers run what they are given; no client is let in yet. {@link #start} does so, too. */
+    /** Starts the workers, before connections are accepted. {@link #start} does so if this was not called. */
     public void startWorkers() {
         workers.start();
     }
@@ -213,12 +213,12 @@ public final class Transport {
         return workers;
     }
 
-    /** Bytes that large heads hold at this moment. */
+    /** Bytes of large heads in memory now. */
     public long heldByHeads() {
         return server.heads().used();
     }
 
-    /** The connections that are open, and those that are refused. */
+    /** Counts and accepts connections. */
     public ConnectionAcceptor connections() {
         return connections;
     }
@@ -241,28 +241,28 @@ public final class Transport {
         return gauges.connections();
     }
 
-    /** How many connections are in each state, and some of the busiest. Takes a second at most. Any thread but a reactor. */
+    /** The number of connections in each state, and some of the busiest. Takes a second at most. Any thread but a reactor. */
     public ConnectionCensus census(int most) {
         return gauges.census(most);
     }
 
-    /** What the server does at this moment, for an operator to read. Takes a second at most. Any thread but a reactor. */
+    /** The current activity as text for an operator. Takes a second at most. Any thread but a reactor. */
     public String dump() {
         return new ServerDump().of(list(), workers.doing(), gauges(), counters);
     }
 
     // ---- the end
 
-    /** The end is near: from here on every response closes its connection. Connections are still accepted. Any thread. */
+    /** From here on every response closes its connection; connections are still accepted. Before {@link #stop}. Any thread. */
     public void drain() {
         server.shutdown().advance(Shutdown.Phase.DRAINING);
     }
 
     /**
-     * Stops in order: no more connections; idle ones close, responses close theirs; requests that run or have begun to arrive are completed,
-     * at most for {@code patience}; then a request whose response has not begun is answered 503, and the rest is cut off.
+     * Stops in order: accepts no more connections; closes idle ones, and each other after its response; completes requests that run or have
+     * begun to arrive, for at most {@code patience}; then answers requests without a response 503 and closes the remaining connections.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the patience; all the same everything has been stopped
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting; everything has been stopped nevertheless
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
@@ -279,7 +279,7 @@ public final class Transport {
         reactors.visit(Conversation::finish);
         connections.open().awaitNone(deadline);
         workers.finish(Duration.ofNanos(
-                Math.max(0, deadline - System.nanoTime()))); // some may run on for clients that have gone
+                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a client that has disconnected
     }
 
     private void cutOff() throws IOException, InterruptedException {
@@ -287,7 +287,7 @@ public final class Transport {
         List<Step> steps = new ArrayList<>(List.<Step>of(
                 () -> answerUnbegun(lastWords),
                 () -> workers.stop(CUT_SHORT),
-                // A close before they have read their answers could destroy them.
+                // An earlier close could destroy answers that clients have not read.
                 () -> connections.open().awaitNone(lastWords),
                 () -> reactors.visit(Conversation::end),
                 keeper::stop,
@@ -297,7 +297,7 @@ public final class Transport {
         doAll(steps);
     }
 
-    /** Before the workers are interrupted, so that no application answers its interrupt in its own words. */
+    /** Before the workers are interrupted: otherwise an application could answer for the interrupt. */
     private void answerUnbegun(long deadline) throws InterruptedException {
         int left = connections.open().count();
         if (left == 0) {

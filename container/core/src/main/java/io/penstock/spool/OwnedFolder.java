@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A private folder for what need not outlive its server. It belongs to the server's user alone, and a lock beside it says that its
- * server lives: what a server that crashed has left is removed by the next one that makes a folder there.
+ * A private folder for files that need not outlive the server. Only the server's user has access. A lock file beside it shows that its
+ * server is running: the next server that makes a folder there removes the folders of crashed servers.
  *
  * <p>Thread: {@link #create} and {@link #close} the owner; {@link #makeAgain} any.
  */
@@ -35,7 +35,7 @@ public final class OwnedFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
 
-    /** Locks of this process. They must not be opened to see whether they are held: closing that channel would let go of them. */
+    /** Locks of this process. They must not be opened for a check: closing the channel would release the lock. */
     private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -49,11 +49,11 @@ public final class OwnedFolder implements AutoCloseable {
     }
 
     /**
-     * Makes a folder and removes those of servers that are gone.
+     * Makes a folder and removes the folders of servers that have ended.
      *
      * @param parent an existing folder; null for the system's temporary one
-     * @param purpose part of its name, for who finds it
-     * @throws IOException if nothing can be made there
+     * @param purpose part of its name, for people who see it
+     * @throws IOException if no folder can be made there
      */
     public static OwnedFolder create(@Nullable Path parent, String purpose) throws IOException {
         Path place = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
@@ -76,7 +76,7 @@ public final class OwnedFolder implements AutoCloseable {
         }
     }
 
-    /** Null if another process, which starts as well, took the lock for one that is left over. */
+    /** Null if another starting process has taken the lock for that of a crashed server. */
     private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,
@@ -100,19 +100,19 @@ public final class OwnedFolder implements AutoCloseable {
         return folder;
     }
 
-    /** What a file in it is made with: nobody else can read it where the file system knows of permissions. */
+    /** Attributes for files in it: readable by the owner only, if the file system has permissions. */
     FileAttribute<?>[] readableByOwner() {
         return ownerOnly(folder, OWNER_READS);
     }
 
-    /** For who finds that somebody tidied it away. */
+    /** Makes the folder again after somebody has deleted it. */
     synchronized void makeAgain() throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(folder, ownerOnly(folder, OWNER_ENTERS));
         }
     }
 
-    /** Removes it with all it holds. Idempotent. */
+    /** Removes the folder with its contents. Idempotent. */
     @Override
     public void close() throws IOException {
         try {
@@ -130,7 +130,7 @@ public final class OwnedFolder implements AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    // ---- what others have left
+    // ---- folders of other servers
 
     private static void removeStale(Path place) throws IOException {
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(place, PREFIX + "*" + LOCK_SUFFIX)) {
@@ -146,7 +146,7 @@ public final class OwnedFolder implements AutoCloseable {
         try {
             removeIfStale(lockFile);
         } catch (IOException e) {
-            // Another user's, or one that another server removes at this moment: neither is ours to mend.
+            // It belongs to another user, or another server is removing it: leave it.
             LOG.debug("{} was left alone", lockFile, e);
         }
     }
@@ -155,7 +155,7 @@ public final class OwnedFolder implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
-                return; // its server lives
+                return; // its server is running
             }
             String name = lockFile.getFileName().toString();
             remove(lockFile.resolveSibling(name.substring(0, name.length() - LOCK_SUFFIX.length())));

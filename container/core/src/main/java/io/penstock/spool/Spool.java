@@ -16,17 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where bodies go that are larger than memory has room for: temporary files in a folder of their own, written by a few threads of
- * their own, all together below one limit.
+ * Bodies that are too large for memory: temporary files in a folder of their own, written by a few threads of
+ * their own, with one limit for their total size.
  *
- * <p>Thread: any, but for {@link #open} and {@link #close}, which are the owner's. Owns: the folder, the threads.
+ * <p>Thread: any; {@link #open} and {@link #close} the owner. Owns: the folder, the threads.
  */
 public final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
     private static final Duration LAST_WRITES = Duration.ofSeconds(10);
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** Where files come from. Thread: a spool thread. */
+    /** Makes files. Thread: a spool thread. */
     @FunctionalInterface
     interface Source {
 
@@ -55,12 +55,12 @@ public final class Spool {
     }
 
     /**
-     * @param parent an existing directory; what crashed servers have left there is removed
+     * @param parent an existing directory; folders of crashed servers in it are removed
      * @param limit bytes of all files together
-     * @param threads operations on files that run at a time
-     * @param queue writes that may wait or run at a time
-     * @param prefix what the names of the threads begin with
-     * @param rounds guard the threads
+     * @param threads most concurrent operations on files
+     * @param queue most writes that wait or run
+     * @param prefix of the threads' names
+     * @param rounds guards the threads
      * @throws SpoolUnavailableException if the directory cannot be written to
      */
     public static Spool open(
@@ -75,7 +75,7 @@ public final class Spool {
         }
     }
 
-    /** A new file, which is made with its first bytes. */
+    /** A new file, which is created on disk with its first bytes. */
     public SpoolFile create() {
         return new SpoolFile(this);
     }
@@ -88,7 +88,7 @@ public final class Spool {
         threads.whenRoom(action);
     }
 
-    /** Changes how many operations run at a time, while the server runs. */
+    /** Changes the number of concurrent operations, while the server runs. */
     public void resize(int newThreads) {
         threads.resize(newThreads);
     }
@@ -97,17 +97,17 @@ public final class Spool {
         return threads.threads();
     }
 
-    /** Bytes that are granted to files at this moment. */
+    /** Bytes of all files now. */
     public long used() {
         return account.used();
     }
 
-    /** Bytes that all files may hold together. */
+    /** Limit for the bytes of all files. */
     public long limit() {
         return account.limit();
     }
 
-    /** Files that hold bytes at this moment. */
+    /** Files with bytes now. */
     public int files() {
         return files.get();
     }
@@ -117,7 +117,7 @@ public final class Spool {
         return threads.pending();
     }
 
-    /** Lets accepted writes end, then removes the folder. Files that are open stay readable to those who hold them. */
+    /** Lets accepted writes end, then removes the folder. Open files stay readable for their holders. */
     public void close() throws IOException, InterruptedException {
         try {
             if (!threads.stop(LAST_WRITES)) {
@@ -136,7 +136,7 @@ public final class Spool {
         return threads;
     }
 
-    /** Grants what all bodies on disk hold together. */
+    /** Limits the bytes of all bodies on disk. */
     public ByteAccount account() {
         return account;
     }
@@ -150,7 +150,7 @@ public final class Spool {
         files.decrementAndGet();
     }
 
-    /** Counts failures, and rateLimit says so in the log; a full disk, or no descriptor left, fails thousands of clients at once. */
+    /** Counts failures and logs them at a limited rate: a full disk, or no descriptor left, fails thousands of clients at once. */
     void written(@Nullable IOException failure) {
         if (failure == null) {
             return;

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
  * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any.
- * Reading is for those who know what has been written: the callback, and whoever it has told. A thread whose interrupt flag is set
- * closes a channel by touching it: application threads read only files that are theirs alone. Owns its channel and its bytes in the
+ * Reads must stay within the written bytes, which the callback reports. A thread with its interrupt flag set closes a channel that it
+ * uses, so application threads read only files that no other thread uses. Owns its channel and its bytes in the
  * spool's account until it is closed and its last write has ended.
  *
  * <pre>
@@ -34,19 +34,19 @@ public final class SpoolFile {
         CLOSED
     }
 
-    /** What became of bytes that were offered. */
+    /** The result of an append. */
     public enum Appended {
-        /** They are the file's until {@link Written} is told. */
+        /** The file owns the bytes until {@link Written} is called. */
         YES,
-        /** The spool's threads have enough to do; {@link Spool#whenRoom} tells when to try again. */
+        /** The spool's threads are busy; {@link Spool#whenRoom} calls back when to try again. */
         BUSY,
-        /** The spool has no room for them: with them, all files would be larger than its limit. */
+        /** The bytes would exceed the limit for all files. */
         OVER_LIMIT,
-        /** The file has been closed meanwhile, or the server has ended. */
+        /** The file has been closed, or the server has ended. */
         CLOSED
     }
 
-    /** Told that bytes have been written, or why they have not. Thread: one of the spool's, or the one that appends; must not block. */
+    /** Called when bytes have been written, or with the failure. Thread: one of the spool's, or the appending one; must not block. */
     @FunctionalInterface
     public interface Written {
         void written(@Nullable IOException failure);
@@ -63,14 +63,14 @@ public final class SpoolFile {
     // Set by the first write.
     private volatile @Nullable FileChannel channel;
 
-    // The end of what is written.
+    // The end of the written bytes.
     private volatile long length;
 
     SpoolFile(Spool spool) {
         this.spool = spool;
     }
 
-    /** Writes what is between position and limit of the buffers to the end of the file. Where there is no thread for it, it has failed. */
+    /** Appends the bytes between position and limit of the buffers to the file. The write fails if the system gives no thread for it. */
     public Appended append(ByteBuffer[] sources, Written written) {
         long count = bytes(sources);
         synchronized (this) {
@@ -140,7 +140,7 @@ public final class SpoolFile {
         return channel().transferTo(position, Math.min(count, length - position), target);
     }
 
-    /** The file itself, to be read from; its owner stays this object. */
+    /** The channel of the file, for reading. This object still owns it. */
     public FileChannel channel() throws ClosedChannelException {
         FileChannel opened = channel;
         if (opened == null) {
@@ -149,7 +149,7 @@ public final class SpoolFile {
         return opened;
     }
 
-    /** Gives the bytes on disk back, after the write that is under way. Idempotent; does not wait. */
+    /** Releases the bytes on disk, after the current write. Idempotent; does not wait. */
     public void close() {
         synchronized (this) {
             switch (state) {
@@ -174,7 +174,7 @@ public final class SpoolFile {
         } catch (IOException e) {
             failure = e;
         } catch (RuntimeException
-                | Error e) { // such as no memory for the system's copy: the bytes are not on disk either
+                | Error e) { // such as no memory for a temporary buffer: the bytes are not on disk either
             failure = new IOException("A write to a spool file failed where none may", e);
             throw e;
         } finally {
@@ -199,7 +199,7 @@ public final class SpoolFile {
         length = end;
     }
 
-    /** A write has ended, or was not accepted after all: then {@code unused} bytes go back. */
+    /** A write has ended or was not accepted: gives {@code unused} bytes back. */
     private void ended(long unused) {
         boolean closes;
         synchronized (this) {
@@ -215,7 +215,7 @@ public final class SpoolFile {
 
     private void closeSoon() {
         if (channel == null) {
-            giveBackAll(); // nothing has been written, or it could not be
+            giveBackAll(); // nothing has been written, or the write has failed
         } else {
             spool.tasks().execute(this::closeChannel);
         }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one server's spool files. Such a file has a name only for the moment between its creation and its opening: it is
- * deleted as soon as it is open, so that the system frees its bytes with the channel, whatever becomes of the server.
+ * The folder of one server's spool files. A file is deleted as soon as it is open, so the system frees its bytes when the channel is closed,
+ * even after a crash of the server.
  *
  * <p>Thread: {@link #create} and {@link #close} the server's owner, {@link #newFile} spool threads.
  */
@@ -29,7 +29,7 @@ final class SpoolFolder {
     /**
      * Makes a folder inside {@code parent}, which must exist.
      *
-     * @throws IOException if nothing can be made there
+     * @throws IOException if no folder can be made there
      */
     static SpoolFolder create(Path parent) throws IOException {
         return new SpoolFolder(OwnedFolder.create(parent, "spool"));
@@ -40,7 +40,7 @@ final class SpoolFolder {
         try {
             return openUnnamed();
         } catch (NoSuchFileException e) {
-            // Whoever tidies up temporary folders has removed ours, which is empty nearly all the time.
+            // A cleaner of temporary folders has removed it: it looks empty nearly all the time.
             LOG.info("The spool folder {} has been removed; it is made again", path());
             folder.makeAgain();
             return openUnnamed();

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads on which every operation on a spool file runs. Writes are bounded in number: who offers one too many is told so,
- * and is called when there is room, since a write on the offering thread would be one on a selector thread. What gives something back
- * (closing a file) is always accepted; it is bounded by the number of files.
+ * The few threads that run all operations on spool files. The number of writes is limited. A write beyond the limit is refused, and its
+ * caller is called when there is room; the caller is a selector thread and must not write itself. Closing a file is always
+ * accepted; the number of files limits it.
  *
  * <p>Thread: any. An idle thread ends after a while.
  */
@@ -31,18 +31,18 @@ final class SpoolThreads {
     private static final long IDLE_SECONDS = 30;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** What became of an offered write. */
+    /** The result of an offered write. */
     enum Taken {
         YES,
-        /** So many wait or run already. */
+        /** The limit is reached. */
         BUSY,
         /** The server has ended. */
         ENDED,
-        /** There is no thread for it, and the system gives none. */
+        /** There is no thread for it, and the system creates none. */
         NO_THREAD
     }
 
-    /** A task that runs once, or never: a pool that cannot make a thread does not tell whether it has kept the task. */
+    /** A task that runs at most once: a pool that cannot make a thread may or may not have kept the task. */
     private static final class Once implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 
@@ -58,7 +58,7 @@ final class SpoolThreads {
             }
         }
 
-        /** Returns whether it has not run and will not. */
+        /** Returns true if it has not run and never will. */
         boolean cancel() {
             return task.getAndSet(null) != null;
         }
@@ -72,16 +72,16 @@ final class SpoolThreads {
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
-     * @param threads how many operations run at a time
-     * @param queue writes that may wait or run at a time
-     * @param prefix what the names of the threads begin with
-     * @param rounds guard the threads
+     * @param threads most concurrent operations
+     * @param queue most writes that wait or run
+     * @param prefix of the threads' names
+     * @param rounds guards the threads
      */
     SpoolThreads(int threads, int queue, String prefix, Rounds rounds) {
         this(pool(threads, prefix, rounds), queue, rounds);
     }
 
-    /** @param executor its queue has no bound of its own */
+    /** @param executor has an unbounded queue */
     SpoolThreads(ThreadPoolExecutor executor, int queue, Rounds rounds) {
         this.executor = executor;
         this.queue = queue;
@@ -99,8 +99,8 @@ final class SpoolThreads {
     }
 
     /**
-     * It may outlive the application whose request asks for it first: it keeps nothing of that, also not the code on whose stack it
-     * was made, which up to Java 23 a thread does unless it is made like this.
+     * Inherits nothing: the thread may outlive the application whose request causes it. Up to Java 23, other constructors make a thread
+     * reference the classes on the stack that made it.
      */
     @SuppressWarnings("removal")
     private static Thread thread(Runnable task, String name) {
@@ -111,7 +111,7 @@ final class SpoolThreads {
         });
     }
 
-    /** Runs {@code write} on a spool thread if fewer than the bound wait or run. */
+    /** Runs {@code write} on a spool thread unless the limit is reached. */
     Taken offer(Runnable write) {
         if (!tryTake()) {
             return Taken.BUSY;
@@ -139,7 +139,7 @@ final class SpoolThreads {
         }
     }
 
-    /** Runs {@code task} on a spool thread, whatever waits; on the caller's if the server has ended, or the system gives no thread. */
+    /** Runs {@code task} on a spool thread regardless of the limit; on the caller's if the server has ended or no thread can be made. */
     void execute(Runnable task) {
         Once accepted = new Once(() -> contain(task));
         try {
@@ -160,17 +160,18 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code action} once when a write may be accepted again; at once if so. It may come too early: another may have been faster.
+     * Runs {@code action} once when a write may be accepted again; at once if so. The write may be refused again: another may have been
+     * faster.
      * The action must not block.
      */
     void whenRoom(Runnable action) {
         waiting.add(action);
         if (taken.get() < queue) {
-            wakeOne(); // room came between the refusal and now; nobody else may come by to tell
+            wakeOne(); // there may be room since the refusal, and no other write may end that would wake it
         }
     }
 
-    /** Changes how many operations run at a time. */
+    /** Changes the number of concurrent operations. */
     void resize(int threads) {
         if (threads > executor.getMaximumPoolSize()) {
             executor.setMaximumPoolSize(threads);
@@ -190,7 +191,7 @@ final class SpoolThreads {
         return taken.get();
     }
 
-    /** Lets everything that was accepted come to its end; returns whether it did in time. */
+    /** Lets accepted operations end; returns whether they did in time. */
     boolean stop(Duration patience) throws InterruptedException {
         executor.shutdown();
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
@@ -213,7 +214,7 @@ final class SpoolThreads {
             wakeOne(); // the next write that ends wakes the next
             return;
         }
-        // The last one: nobody will come by again, and who is woken may want nothing any more.
+        // The last one: no later write will wake the others, and the woken action may not write.
         for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
             contain(action);
         }
@@ -226,7 +227,7 @@ final class SpoolThreads {
         }
     }
 
-    /** The task has reported its failure; this thread serves others. */
+    /** The task has reported its failure; this thread goes on with others. */
     private void contain(Runnable task) {
         rounds.contain(FAILURE, task);
     }

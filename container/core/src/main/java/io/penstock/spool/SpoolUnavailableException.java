@@ -3,7 +3,7 @@ package io.penstock.spool;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** There is no place for bodies on disk: the directory does not exist, or cannot be written to. */
+/** Bodies cannot be stored on disk: the directory does not exist, or cannot be written to. */
 public final class SpoolUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

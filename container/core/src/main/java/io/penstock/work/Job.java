@@ -1,6 +1,6 @@
 package io.penstock.work;
 
-/** Something for a worker to do. */
+/** A task for a worker. */
 public interface Job {
 
     void run();
@@ -13,18 +13,18 @@ public interface Job {
     /** The job will not run: the workers have ended. */
     void abandon();
 
-    /** No worker will begin the job, which has waited too long; told of requests only. Any thread, which it must not hold up. */
+    /** The job has waited too long, and no worker will begin it. Only called for requests. Any thread; must not block. */
     default void outdated() {
         abandon();
     }
 
-    /** What it is, for the operator who looks what the workers do; any thread. */
+    /** Describes the job for operators; any thread. */
     default String describe() {
         return "a job";
     }
 
     /**
-     * When what it is at this moment began, where it is one thing after the other; any thread.
+     * When the current part of the job began, for a job of several parts; any thread.
      *
      * @param taken when its worker took it, by {@link System#nanoTime}
      */

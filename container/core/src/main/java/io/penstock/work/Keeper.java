@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread that looks after time for everyone but reactors: asynchronous timeouts, session expiry. It runs no application code,
- * but hands it to workers.
+ * The thread that runs scheduled tasks outside the reactors: asynchronous timeouts, session expiry. It passes application code to
+ * workers.
  */
 public class Keeper {
     private static final String FAILURE = "A task of the keeper failed";
@@ -20,8 +20,8 @@ public class Keeper {
     private final Rounds rounds;
 
     /**
-     * @param prefix what the name of the thread begins with
-     * @param rounds guard its thread
+     * @param prefix of the thread's name
+     * @param rounds guards the thread
      */
     public Keeper(String prefix, Rounds rounds) {
         this.rounds = rounds;
@@ -35,7 +35,7 @@ public class Keeper {
         rounds.workFor(executor, FAILURE, work);
     }
 
-    /** It outlives applications, whose code may be what asks for it first: it keeps nothing of theirs. */
+    /** Inherits nothing from the calling thread: it outlives applications, and the code of one may cause its first task. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setContextClassLoader(Keeper.class.getClassLoader());
@@ -52,7 +52,7 @@ public class Keeper {
                 contained(task), Saturated.nanos(period), Saturated.nanos(period), TimeUnit.NANOSECONDS);
     }
 
-    /** Drops what is pending and ends the thread. */
+    /** Drops pending tasks and ends the thread. */
     public final void stop() {
         executor.shutdownNow();
     }

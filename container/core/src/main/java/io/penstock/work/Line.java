@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that wait, in the order in which they came, and since when each does.
+ * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
- * <p>Thread: whoever holds the queue's lock.
+ * <p>Thread: the holder of the queue's lock.
  */
 final class Line {
     private final ArrayDeque<Waiting> jobs = new ArrayDeque<>();
@@ -27,14 +27,14 @@ final class Line {
         jobs.addLast(new Waiting(job, now));
     }
 
-    /** The one that has waited longest; null if none waits. */
+    /** Removes the job that has waited longest; null if none waits. */
     @Nullable
     Job poll() {
         Waiting first = jobs.pollFirst();
         return first == null ? null : first.job();
     }
 
-    /** Takes one out wherever it is; returns whether it was there. Quick for those that have waited longest. */
+    /** Removes a job; returns whether it was there. Fast for jobs that have waited long. */
     boolean remove(Job job) {
         for (Iterator<Waiting> all = jobs.iterator(); all.hasNext(); ) {
             if (all.next().job() == job) {
@@ -45,13 +45,13 @@ final class Line {
         return false;
     }
 
-    /** Takes all out. */
+    /** Removes all jobs. */
     void drainTo(Consumer<Job> taker) {
         jobs.forEach(waiting -> taker.accept(waiting.job()));
         jobs.clear();
     }
 
-    /** Nanoseconds for which the first has waited; 0 if none waits. */
+    /** Nanoseconds for which the first job has waited; 0 if none waits. */
     long age(long now) {
         Waiting first = jobs.peekFirst();
         return first == null ? 0 : Math.max(0, now - first.since());

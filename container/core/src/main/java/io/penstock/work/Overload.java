@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a burst, which the queue is there for, from more work than the workers can do. A queue that has not been empty for a while is not on
- * its way to be: whoever waits in it is answered late, and so is everybody behind him. From then on, until it has been empty once, it may
- * hold only what the workers take in a moment.
+ * Distinguishes a burst, which the queue absorbs, from overload. If the queue has not been empty for a while, more requests arrive than the
+ * workers can serve, and all answers are late. From then on, until it has been empty once, the queue may hold only as many
+ * requests as the workers take in a moment.
  *
- * <p>Thread: whoever holds the queue's lock.
+ * <p>Thread: the holder of the queue's lock.
  */
 final class Overload {
-    /** In which a queue of that length is worked off, so that the server is itself again soon after the rush. */
+    /** Time to serve the queue of an overloaded server: short, so that it recovers soon after the rush. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
 
-    /** Where a call takes longer than a moment, a few for each worker are not yet too many. */
+    /** Requests for each worker that may wait even under overload: calls may take long. */
     private static final int FOR_EACH_WORKER = 20;
 
     private final long after;
@@ -23,15 +23,15 @@ final class Overload {
     private long since;
 
     /**
-     * @param after how long requests may wait without a break; zero for as long as they like
-     * @param workers how many take from the queue
+     * @param after how long the queue may be non-empty without a break; zero for no limit
+     * @param workers the number of workers
      */
     Overload(Duration after, int workers) {
         this.after = after.isZero() ? Long.MAX_VALUE : Saturated.nanos(after);
         this.least = FOR_EACH_WORKER * workers;
     }
 
-    /** A request comes to wait, and none has waited until now. */
+    /** The first request waits: the queue was empty. */
     void begins(long now) {
         since = now;
     }

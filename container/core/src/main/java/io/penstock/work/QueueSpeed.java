@@ -4,12 +4,12 @@ import io.penstock.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast workers take requests out of the queue, so that a client can be told when it is worth while to come again.
+ * Measures how fast workers take requests from the queue, for the {@code Retry-After} of refused clients.
  *
- * <p>The speed is that since the older of two looks at the number of requests taken, which are a second or more apart while requests
- * wait. What was longer ago than a few seconds says nothing about now.
+ * <p>It keeps two samples of the number of requests taken, a second or more apart while requests wait. The speed is that since the
+ * older sample; samples older than a few seconds are dropped.
  *
- * <p>Thread: whoever holds the queue's lock.
+ * <p>Thread: the holder of the queue's lock.
  */
 final class QueueSpeed {
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(1);
@@ -23,7 +23,7 @@ final class QueueSpeed {
     private Look older;
     private Look newer;
 
-    /** What the number was at a moment. */
+    /** The number of requests taken at a moment. */
     private record Look(long at, long taken) {}
 
     QueueSpeed(Clock clock) {
@@ -32,12 +32,12 @@ final class QueueSpeed {
         this.older = newer;
     }
 
-    /** A worker has got a request. */
+    /** A worker has taken a request. */
     void took() {
         taken++;
     }
 
-    /** A request waits: whoever is refused later will want to know the speed. */
+    /** A request waits: takes a sample if it is time. */
     void look(long now) {
         long since = now - newer.at();
         if (since >= WINDOW) {
@@ -52,7 +52,7 @@ final class QueueSpeed {
         long now = clock.nanos();
         look(now);
         long passed = now - older.at();
-        // Where none has been taken yet, the first might be at any moment.
+        // None has been taken yet: the first may be at any moment.
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));

@@ -16,39 +16,39 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a worker: new requests in a bounded lane, continuations of admitted ones in a lane of their own that refuses
- * nothing, and requests that stream in a third one that only a part of the workers serves.
+ * The jobs that wait for a worker, in three lines: new requests, in a bounded line; continuations of admitted requests, which are never
+ * refused; and streaming requests, which only a part of the workers serves.
  *
- * <p>Thread: reactors offer, anyone continues, workers take. Only {@link #take} waits. Idle workers are woken last in, first out:
- * the one whose caches are warm works, the others sleep on.
+ * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Idle workers are woken last in, first out, so
+ * that a worker with warm caches works and the others sleep on.
  */
 public final class RequestQueue {
 
-    /** The lines in which what is never refused can wait. */
+    /** The lines for jobs that are never refused. */
     private enum Lane {
         CONTINUATIONS,
         REQUESTS
     }
 
-    /** What became of a request that was offered. */
+    /** The result of an offer. */
     public enum Offered {
         /** An idle worker has it. */
         TAKEN,
         /** It waits for a worker. */
         WAITS,
-        /** There is no room for it, or the workers have ended. */
+        /** Refused: the line is full, or the workers have ended. */
         FULL,
-        /** Requests have waited without a break for so long that no more may. */
+        /** Refused: requests have waited without a break for too long. */
         OVERLOADED
     }
 
-    /** A worker that sleeps until somebody puts a job into its hands. */
+    /** A sleeping worker, which is woken with a job. */
     private static final class Sleeper {
         final Thread thread = Thread.currentThread();
         volatile @Nullable Job job;
     }
 
-    /** What a sleeper gets into its hands that is to leave for another. */
+    /** Given to a sleeper in place of a job: it is to leave. */
     private enum Mark implements Job {
         LEAVE;
 
@@ -79,11 +79,11 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
 
-    /** Threads that are to leave, one at a time. */
+    /** Workers that are to leave, one at a time. */
     @GuardedBy("lock")
     private final Set<Thread> relieved = new HashSet<>();
 
-    /** The one that has been told to leave, as long as nobody has come in its place. */
+    /** The worker that has been told to leave and is not replaced yet. */
     @GuardedBy("lock")
     private @Nullable Thread leaving;
 
@@ -101,14 +101,14 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private boolean closed;
 
-    // Written under the lock; read without by those who only want to know whether somebody waits.
+    // Written under the lock; read without it by snapshots.
     private volatile int waiting;
 
     private volatile boolean wanted;
 
     /**
-     * @param capacity requests that may wait, and streaming ones that may, each in a line of their own: clients for whom the workers
-     *     that stream wait cannot use up the room of the others. With 0 a request is taken only by an idle worker
+     * @param capacity most waiting requests, and most waiting streaming requests. The lines are separate, so clients of streaming requests
+     *     cannot use up the room of the others. With 0 only an idle worker takes a request
      * @param maxStreaming streaming jobs that may run at once
      */
     public RequestQueue(int capacity, int maxStreaming) {
@@ -116,9 +116,9 @@ public final class RequestQueue {
     }
 
     /**
-     * @param overloadAfter how long requests may wait without a break; from then on fewer may, and those that have waited longest are
-     *     told that they are outdated. Zero for as long as they like
-     * @param workers how many threads take from the queue
+     * @param overloadAfter how long requests may wait without a break; after that fewer may wait, and those that have waited longest are
+     *     outdated. Zero for no limit
+     * @param workers the number of workers
      */
     public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers, Clock clock) {
         this(capacity, maxStreaming, new Overload(overloadAfter, workers), clock);
@@ -170,11 +170,11 @@ public final class RequestQueue {
         return overload.most(now, speed);
     }
 
-    /** Takes out the requests for which there is no room any more: those that have waited longest. */
+    /** Removes the requests beyond the room of an overloaded queue: those that have waited longest. */
     @GuardedBy("lock")
     private List<Job> beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
-            return List.of(); // as nearly always; what was let in beyond the capacity stays
+            return List.of(); // nearly always; requests that were let in beyond the capacity stay
         }
         List<Job> outdated = new ArrayList<>();
         while (requests.size() > most) {
@@ -197,8 +197,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Takes a request out that waits; false if it does not, since a worker has it. Of worker and caller exactly one gets it. Quick for
-     * those that have waited longest. Any thread.
+     * Removes a waiting request; false if a worker has taken it. Exactly one of worker and caller gets it. Fast for requests that have
+     * waited long. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
@@ -221,7 +221,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Queues a continuation of what was admitted before; never refused while the workers live. */
+    /** Queues a continuation of an admitted request; never refused while the workers live. */
     public void resume(Job job) {
         if (!accepted(job, Lane.CONTINUATIONS)) {
             job.abandon();
@@ -236,7 +236,7 @@ public final class RequestQueue {
     }
 
     private boolean accepted(Job job, Lane lane) {
-        assert !job.isStreaming() : "what streams is offered";
+        assert !job.isStreaming() : "a streaming job is offered, not resumed";
         Sleeper woken;
         lock.lock();
         try {
@@ -258,8 +258,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The next job; waits for one. Null once the queue is closed and empty, and for a thread that is to leave, although jobs may wait:
-     * whoever takes its place finds them. Thread: a worker.
+     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to leave, although jobs may wait:
+     * its successor finds them. Thread: a worker.
      */
     @Nullable
     Job take() {
@@ -307,8 +307,8 @@ public final class RequestQueue {
     }
 
     /**
-     * These workers are to leave, one after another, each when it next has nothing to do: {@link #take} gives it null, and the next one's
-     * turn comes when somebody has called {@link #tookOver}. Any thread.
+     * These workers are to leave one after another, each as soon as it is idle: {@link #take} returns null to it. The next one leaves after
+     * {@link #tookOver}. Any thread.
      */
     void relieve(Collection<? extends Thread> workers) {
         Sleeper first;
@@ -325,7 +325,7 @@ public final class RequestQueue {
         wake(first);
     }
 
-    /** Whether the worker has been told to leave, and somebody is to come in its place. Thread: that worker. */
+    /** Whether the worker has been told to leave and needs a successor. Thread: that worker. */
     boolean isLeaving(Thread worker) {
         lock.lock();
         try {
@@ -335,7 +335,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The place of the worker that was told to leave is taken, perhaps by itself again. Thread: whoever takes it. */
+    /** The worker that was told to leave has a successor, which may be itself. Thread: the successor. */
     void tookOver() {
         Sleeper next;
         lock.lock();
@@ -348,7 +348,7 @@ public final class RequestQueue {
         wake(next);
     }
 
-    /** A job that runs begins to wait for its client; false if as many as may do so already. Any thread. */
+    /** A running job begins to wait for its client; false if the limit is reached. Any thread. */
     public boolean beginStreaming() {
         lock.lock();
         try {
@@ -363,14 +363,14 @@ public final class RequestQueue {
         }
     }
 
-    /** A worker has run a job that {@link #take} gave it. */
+    /** A worker has run a job from {@link #take}. */
     void done(Job job) {
         if (job.isStreaming()) {
             endStreaming();
         }
     }
 
-    /** The end of what {@link #beginStreaming} began. */
+    /** Ends a wait that {@link #beginStreaming} began. */
     public void endStreaming() {
         Sleeper woken = null;
         lock.lock();
@@ -394,7 +394,7 @@ public final class RequestQueue {
         return waiting;
     }
 
-    /** Nanoseconds for which the job has waited that has waited longest, 0 if none waits; a snapshot. Any thread. */
+    /** The longest wait of a waiting job in nanoseconds, 0 if none waits; a snapshot. Any thread. */
     public long oldestNanos() {
         if (waiting == 0) {
             return 0;
@@ -408,12 +408,12 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether a worker that came free now would have something to do; a snapshot. Any thread. */
+    /** Whether a job waits that the next idle worker could take; a snapshot. Any thread. */
     public boolean wantsWorkers() {
         return wanted;
     }
 
-    /** Jobs that stream, or wait for a client, at this moment. Any thread. */
+    /** Running jobs that are streaming requests or wait for a client. Any thread. */
     public int streaming() {
         lock.lock();
         try {
@@ -423,7 +423,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Nothing is accepted any more; what is queued still runs, then workers get null. */
+    /** Refuses further jobs. Queued jobs still run, then workers get null. */
     public void close() {
         List<Sleeper> sleepers;
         lock.lock();
@@ -436,7 +436,7 @@ public final class RequestQueue {
         sleepers.forEach(RequestQueue::wake); // each worker: the queue is closed
     }
 
-    /** What waits is told that no worker will take it. Thread: the owner of the workers. */
+    /** Abandons the waiting jobs: no worker will take them. Thread: the owner of the workers. */
     void abandonRest() {
         List<Job> rest = new ArrayList<>();
         lock.lock();
@@ -451,7 +451,7 @@ public final class RequestQueue {
         rest.forEach(Job::abandon);
     }
 
-    /** Of those that sleep the one that has slept longest, if one is to leave now. */
+    /** The sleeper that is to leave now and has slept longest; null if there is none. */
     @GuardedBy("lock")
     private @Nullable Sleeper nextToLeave() {
         for (Iterator<Sleeper> sleepers = idle.iterator(); !relieved.isEmpty() && sleepers.hasNext(); ) {
@@ -465,7 +465,7 @@ public final class RequestQueue {
         return null;
     }
 
-    /** Whether the thread is to leave, and none is between places; from then on it is the one. */
+    /** Whether the thread is to leave now: it is marked, and no other is leaving. If so, it is the one that leaves. */
     @GuardedBy("lock")
     private boolean isTurnToLeave(Thread worker) {
         if (closed || leaving != null || !relieved.remove(worker)) {
@@ -508,7 +508,7 @@ public final class RequestQueue {
         return request.isStreaming() ? streaming : requests;
     }
 
-    /** With both kinds waiting, the longer line goes first: neither starves. */
+    /** If both kinds wait, the longer line goes first: neither starves. */
     @GuardedBy("lock")
     private boolean turnOfStreaming() {
         return streaming.size() >= requests.size();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fixed set of threads that run jobs. Their number has nothing to do with the number of clients. Each has a place, and can be renewed
- * in it: another thread of the same name goes on, so that what a job has left at the thread goes with the former one.
+ * The fixed set of threads that run jobs. Their number is independent of the number of clients. A worker can be renewed: another thread of
+ * the same name replaces it, and the thread locals that jobs have left end with the former thread.
  *
  * <p>Thread: {@link #start} and {@link #stop} by the server's owner; {@link #renew} any.
  */
@@ -26,20 +26,20 @@ public final class Workers {
     private final Rounds rounds;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** Who is where. Only the thread of a place puts another there, which runs already. */
+    /** The worker of each place. Only the worker of a place replaces itself, by a thread that runs already. */
     private final AtomicReferenceArray<Worker> places;
 
     /**
-     * What one worker does at one moment.
+     * The activity of one worker at one moment.
      *
-     * @param job what it runs, or null
+     * @param job its running job, or null
      * @param nanos since that began
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
     /**
-     * @param prefix what the names of the threads begin with
-     * @param rounds guard its threads
+     * @param prefix of the threads' names
+     * @param rounds guards the threads
      */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
         this.rounds = rounds;
@@ -51,22 +51,22 @@ public final class Workers {
         }
     }
 
-    /** Whether the calling thread is a worker, of which there are few. */
+    /** Whether the calling thread is a worker. */
     public static boolean isCurrent() {
         return isWorker(Thread.currentThread());
     }
 
-    /** Whether the thread is one of some server's workers, and so none of an application. */
+    /** Whether the thread is a worker of any server in this process, so not a thread of an application. */
     public static boolean isWorker(Thread thread) {
         return thread instanceof Worker;
     }
 
-    /** Workers that run something; a snapshot. Any thread. */
+    /** How many workers run a job; a snapshot. Any thread. */
     public int busy() {
         return busy(thread -> true);
     }
 
-    /** Of these, those with that property. Any thread. */
+    /** How many workers run a job that matches. Any thread. */
     public int busy(Predicate<Thread> which) {
         int busy = 0;
         for (Worker worker : present()) {
@@ -81,7 +81,7 @@ public final class Workers {
         return places.length();
     }
 
-    /** What each does; a snapshot. Any thread. */
+    /** The activity of each worker; a snapshot. Any thread. */
     public List<Doing> doing() {
         List<Doing> all = new ArrayList<>();
         for (Worker worker : present()) {
@@ -99,7 +99,7 @@ public final class Workers {
         return present;
     }
 
-    /** Starts those that do not run yet. */
+    /** Starts the workers that do not run yet. */
     public void start() {
         for (Worker worker : present()) {
             if (worker.getState() == Thread.State.NEW) {
@@ -108,23 +108,23 @@ public final class Workers {
         }
     }
 
-    /** Puts new threads in the places of all, one after another, each when it has nothing to do. Does not wait for it. */
+    /** Replaces all workers by new threads, one after another, each as soon as it is idle. Does not wait. */
     public void renew() {
         queue.relieve(present());
     }
 
     /**
-     * Lets what is queued and what runs come to its end, at most for {@code patience}; then abandons, and interrupts.
+     * Lets queued and running jobs end, for at most {@code patience}; then abandons the queued ones and interrupts the workers.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends its waits; all the same the workers end
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting; the workers end nevertheless
      */
     public void stop(Duration patience) throws InterruptedException {
         try {
             finish(patience);
         } finally {
-            queue.abandonRest(); // before the interrupts, which would let workers take it
+            queue.abandonRest(); // before the interrupts: interrupted workers could take queued jobs
             for (Worker worker : present()) {
-                if (worker.running.get() != null) { // else it is about to end, on a busy machine perhaps not yet
+                if (worker.running.get() != null) { // otherwise it is about to end
                     LOG.warn("{} is still busy; it is interrupted", worker.getName());
                 }
                 if (worker.isAlive()) {
@@ -139,13 +139,13 @@ public final class Workers {
         }
     }
 
-    /** Lets what is queued and what runs come to its end, at most for {@code patience}. Nothing is queued any more. */
+    /** Lets queued and running jobs end, for at most {@code patience}. Further jobs are refused. */
     public void finish(Duration patience) throws InterruptedException {
         queue.close();
         join(System.nanoTime() + Saturated.nanos(patience));
     }
 
-    /** Waits for the end of all, also of those that come in the place of others meanwhile. */
+    /** Waits for the end of all workers, also of those that replace others meanwhile. */
     private void join(long deadline) throws InterruptedException {
         for (int place = 0; place < places.length(); place++) {
             Worker worker = places.get(place);
@@ -158,11 +158,11 @@ public final class Workers {
         }
     }
 
-    /** A thread of this class can be told from an application's own threads. It says what it does at the moment. */
+    /** A worker, which this class distinguishes from the threads of applications. It publishes its activity. */
     private final class Worker extends Thread {
         private final int place;
 
-        /** Whether there is nothing more for it; its own. */
+        /** Whether it has ended its work; used by itself only. */
         private boolean done;
 
         // Written by the worker alone, in this order, without waiting for the memory of others: who looks may see the
@@ -170,7 +170,7 @@ public final class Workers {
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
-        /** Nothing is inherited from the thread that calls. */
+        /** Inherits nothing from the calling thread. */
         Worker(int place) {
             super(null, null, prefix + "worker-" + (place + 1), 0, false);
             this.place = place;
@@ -194,7 +194,7 @@ public final class Workers {
             return !done;
         }
 
-        /** Takes a job and does it. In a frame of its own, so that a worker who waits holds nothing of the job before. */
+        /** Takes a job and runs it. A method of its own, so that the stack of a waiting worker references no former job. */
         private void takeOne() {
             Job job = queue.take();
             if (job == null) {
@@ -210,7 +210,7 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // The one catch-all of this thread: a job contains its own failures, so this one is ours.
+                // The only catch-all of this thread: a job handles its failures, so this one is a fault of the server.
                 rounds.survived("A job failed where none may; the worker goes on", t);
             } finally {
                 running.setRelease(null);
@@ -219,14 +219,14 @@ public final class Workers {
             }
         }
 
-        /** Puts another in this one's place; whether that was possible. */
+        /** Replaces this thread by a new one; returns whether that was possible. */
         private boolean handedOver() {
             try {
                 Worker successor = new Worker(place);
                 successor.start();
                 places.set(place, successor);
                 return true;
-            } catch (OutOfMemoryError e) { // no thread can be made now: better an old worker than none
+            } catch (OutOfMemoryError e) { // no thread can be made now: the old worker stays
                 LOG.warn("{} is not renewed: {}", getName(), e.toString());
                 return false;
             } finally {

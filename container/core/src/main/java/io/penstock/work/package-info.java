@@ -1,4 +1,4 @@
-/** The bounded request queue and the fixed set of worker threads. Does not know what a job is. */
+/** The bounded request queue and the fixed set of worker threads. Knows no requests, only jobs. */
 @NullMarked
 package io.penstock.work;
 
