@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A web application made in code: what {@link Penstock.Builder#context} hands to its lambda. Everything is checked when the server
  * starts; instances belong to one context of one server.
  *
- * <p>Servlets and filters may use asynchronous processing. Class and resource look-ups of the context use the class loader that is
- * the starting thread's at that time.
+ * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
+ * the starting thread.
  *
  * <p>Thread: the one that builds.
  */
@@ -92,15 +92,15 @@ public final class Context {
         return this;
     }
 
-    /** Adds a listener of any kind that the Servlet API knows; listeners are told in the order in which they are added. */
+    /** Adds a listener of any kind of the Servlet API; listeners are called in the order in which they are added. */
     public Context listener(EventListener listener) {
         listeners.add(listener);
         return this;
     }
 
     /**
-     * Adds an initialiser, which is run as the context starts, before its listeners, and may register what it likes; it is given no
-     * classes.
+     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and listeners. It
+     * gets no classes.
      */
     public Context initializer(ServletContainerInitializer initializer) {
         initializers.add(initializer);
@@ -155,7 +155,7 @@ public final class Context {
     }
 
     /**
-     * Answers an error status by what is at a path of this context: a servlet, or a file of {@link #resources}.
+     * Sets the error page for a status: a servlet, or a file of {@link #resources}, at a path of this context.
      *
      * @param location starts with {@code /}
      */
@@ -164,23 +164,23 @@ public final class Context {
         return this;
     }
 
-    /** Answers an exception of that type, or of a subtype that has no page of its own, by what is at a path of this context. */
+    /** Sets the error page for exceptions of that type, and of subtypes without a page of their own. */
     public Context errorPage(Class<? extends Throwable> type, String location) {
         errorPages.throwable(type.getName(), location);
         return this;
     }
 
-    /** Answers every error that has no other page by what is at a path of this context. */
+    /** Sets the error page for all errors without another page. */
     public Context errorPage(String location) {
         errorPages.fallback(location);
         return this;
     }
 
     /**
-     * Lets only users who are in one of these roles ask for what the pattern covers, by whatever method; of several patterns the one that
-     * fits best counts, as for servlets.
+     * Restricts the paths of the pattern to users in one of these roles, for all methods. Of several patterns the best match counts, as for
+     * servlets.
      *
-     * @param roles {@code **} for every user who has logged in; none at all for nobody
+     * @param roles {@code **} for all users who have logged in; without roles, access is denied to all
      */
     public Context constrain(String pattern, String... roles) {
         security.constrain(pattern, Set.of(roles));
@@ -193,7 +193,7 @@ public final class Context {
         return this;
     }
 
-    /** Users log in by a proof that they know their password (Digest). */
+    /** Users log in by Digest authentication, which does not send the password. */
     public Context digestLogin(String realmName) {
         security.login("DIGEST", realmName, null, null);
         return this;
@@ -204,7 +204,7 @@ public final class Context {
      *
      * @param loginPage path of a servlet or file whose form is sent to {@code j_security_check}, with {@code j_username} and
      *     {@code j_password}
-     * @param errorPage path of what is shown if that was wrong
+     * @param errorPage path of the page after a failed login
      */
     public Context formLogin(String loginPage, String errorPage) {
         security.login("FORM", null, loginPage, errorPage);
@@ -217,7 +217,7 @@ public final class Context {
         return this;
     }
 
-    /** Serves the files of a folder where no servlet is mapped; they are also the context's resources. */
+    /** Serves the files of a folder at paths without a servlet; they are also the context's resources. */
     public Context resources(Path folder) {
         resources = folder;
         return this;

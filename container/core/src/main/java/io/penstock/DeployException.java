@@ -1,8 +1,8 @@
 package io.penstock;
 
 /**
- * A web application cannot be deployed on a running server, which serves on what it served before. The message is one line for the
- * operator that names the culprit, with file and line where there is one; the cause is for the developer.
+ * A web application cannot be deployed on a running server. The server still serves the former applications. The message is one line for
+ * operators that names the error, with file and line if there is one; the cause is for developers.
  */
 public final class DeployException extends Exception {
 

@@ -7,23 +7,23 @@ import io.penstock.deploy.DeploymentServices;
 import io.penstock.limits.Configuration;
 import java.nio.file.Path;
 
-/** What web applications declare, for those who want to look before they serve. Thread: any. */
+/** Shows the merged declarations of web applications, before they are deployed. Thread: any. */
 public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * What {@code web.xml}, the {@code web-fragment.xml}s and the annotations of an application say together (Servlet 8.2.3), as one
-     * descriptor. Beside each element stands, as a comment, where it comes from: file and line, or class. Passwords are not shown.
+     * Merges {@code web.xml}, the {@code web-fragment.xml}s and the annotations of an application into one descriptor (Servlet 8.2.3). A
+     * comment beside each element has its source: file and line, or class. Passwords are hidden.
      * None of the application's code runs.
      *
      * @param content a WAR file, or an exploded web application
-     * @throws StartException with one line that names what is wrong, and where
+     * @throws StartException with one line that names the error and its place
      */
     public static String effective(Path content) throws StartException {
         return effective("/", content, Configuration.defaults());
     }
 
-    /** The same with what is configured for the application. */
+    /** The same with the settings that are configured for the application. */
     static String effective(String contextPath, Path content, Configuration configuration) throws StartException {
         try {
             return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, configuration::application))

@@ -41,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. It holds threads of its own, none of which is a daemon, until it is closed.
+ * A running server. Until it is closed it has threads of its own, which are not daemons.
  *
  * <pre>{@code
  * try (Penstock server = Penstock.builder().port(8080).workers(4).stopOnExit(true)
@@ -76,7 +76,7 @@ public final class Penstock implements AutoCloseable {
         }
     }
 
-    /** A server with the defaults, all of which are in the configuration reference, and nothing to serve yet. */
+    /** A builder with the defaults of the configuration reference and without applications. */
     public static Builder builder() {
         return new Builder();
     }
@@ -91,7 +91,7 @@ public final class Penstock implements AutoCloseable {
         return server.address();
     }
 
-    /** The address of the admin port, if there is one: where operators ask. */
+    /** The address of the admin port, if there is one. */
     public Optional<InetSocketAddress> adminAddress() {
         return Optional.ofNullable(admin).map(AdminSite::address);
     }
@@ -102,13 +102,13 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Deploys a web application from the disk, in the place of the one with that context path if there is one. When this returns requests go
-     * to it; those that run in the former one come to their end there, and are not waited for. Its listeners, filters and servlets
-     * are started by a worker.
+     * Deploys a web application from the disk. An application with the same context path is replaced. When this returns, new requests go to
+     * the new one; requests that run in the former one end there and are not waited for. A worker starts the listeners, filters and
+     * servlets.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      * @param content a WAR file, an exploded web application, or a folder of files
-     * @throws DeployException with one line that names what is wrong; what was in service before is still
+     * @throws DeployException with one line that names the error; the former application stays in service
      */
     public void deploy(String contextPath, Path content) throws DeployException {
         deploy(Applications.Deployable.of(contextPath, content));
@@ -130,8 +130,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Takes a web application out of service: new requests do not find it. Waits until those that run in it have come to their end, at most
-     * for {@code undeploy-timeout}, and it has been stopped; a call by a servlet, which would wait for itself, does not wait.
+     * Takes a web application out of service: new requests do not find it. Waits until its running requests have ended, at most
+     * for {@code undeploy-timeout}, and it has stopped. A call by a servlet does not wait, since it would wait for itself.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      * @return whether there was one
@@ -140,7 +140,7 @@ public final class Penstock implements AutoCloseable {
         return server.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
     }
 
-    /** How often each bound has been reached since the start, by the counter's name in the configuration reference. */
+    /** How often each limit has been reached since the start, by the counter's name in the configuration reference. */
     public Map<String, Long> counters() {
         Map<String, Long> counted = new LinkedHashMap<>();
         for (Counter counter : Counter.values()) {
@@ -149,7 +149,7 @@ public final class Penstock implements AutoCloseable {
         return counted;
     }
 
-    /** How much there is of everything that has a level, by the gauge's name in the configuration reference. */
+    /** The current values of all gauges, by the name in the configuration reference. */
     public Map<String, Long> gauges() {
         Gauges gauges = server.transport().gauges();
         Map<String, Long> levels = new LinkedHashMap<>();
@@ -160,25 +160,25 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Tells each figure of the server and where it is read, the same as there are at the admin port's {@code /metrics}: for metrics
-     * libraries. Figures of requests are among them if {@code request-metrics} is {@code on}, or there is an admin port. Those that are
-     * told apart by how a request ended come as such requests do: whoever wants them asks again.
+     * Passes all figures of the server with their sources, for metrics libraries. They are the same as at the admin port's {@code /metrics}.
+     * Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an admin port. Figures for an outcome of
+     * requests appear with the first such request: call this again to get new ones.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
     }
 
     /**
-     * What the server does at this moment, as a text for people: each connection with its state, age and bytes; what the workers run,
-     * and their stacks; levels and counters. It takes a second at most. Not for a program to take apart: its form may change.
+     * The current activity of the server as text for people: each connection with its state, age and bytes; the jobs and stacks of the
+     * workers; gauges and counters. Takes a second at most. Programs should not parse it: the format may change.
      */
     public String dump() {
         return server.dump();
     }
 
     /**
-     * Lets the access log go on in the file that has its name now: to be called after its former file has been moved away. Does not wait
-     * for it. Without an access log nothing happens.
+     * Opens the access log again by its name; to be called after the former file has been moved away. Does not wait. No effect without an
+     * access log.
      */
     public void reopenLogs() {
         server.reopenLogs();
@@ -195,19 +195,19 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Whether the server wants requests: true from its start until {@link #close} begins. What answers a load balancer's question
-     * whether this server is ready answers by it.
+     * Whether the server is ready for requests: true from its start until {@link #close} begins. A readiness check for load balancers should
+     * use it.
      */
     public boolean isReady() {
         return server.isReady();
     }
 
     /**
-     * Ends the server. It is no longer ready, and accepts connections for {@code shutdown-delay} more, with responses that close
-     * theirs; then it stops listening, and lets requests that run, or have begun to arrive, come to their end for at most
-     * {@code shutdown-timeout}. What has not begun its response then is answered 503. The applications are ended last. A second call
-     * waits for the first. If the calling thread is interrupted the
-     * waiting is cut short, the rest is done, and the thread's interrupt flag is set.
+     * Stops the server. It is no longer ready, but accepts connections for {@code shutdown-delay} more; each response closes its
+     * connection. Then it stops listening, and completes requests that run or have begun to arrive, for at most
+     * {@code shutdown-timeout}. After that, requests without a response are answered 503. The applications are stopped last. A second call
+     * waits for the first. If the calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's
+     * interrupt flag.
      */
     @Override
     public void close() {
@@ -223,7 +223,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Collects what a server is to be. Nothing is opened or checked before {@link #start}, after which the builder is done.
+     * Collects the settings of a server. Nothing is opened or checked before {@link #start}. A builder starts one server.
      *
      * <p>Thread: one.
      */
@@ -240,7 +240,7 @@ public final class Penstock implements AutoCloseable {
         private @Nullable Realm realm;
         private Runnable outOfMemory = Builder::sayOutOfMemory;
 
-        /** What becomes of the server when the JVM ends. */
+        /** Whether the server is closed when the JVM ends. */
         private enum AtExit {
             SERVER_IS_LEFT,
             SERVER_IS_CLOSED
@@ -285,7 +285,7 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * The same for a value that the program has from elsewhere; {@code where} is what operators are shown of it at the admin port.
+         * The same for a value from another source; the admin port shows operators {@code where} as its origin.
          */
         public Builder set(String key, String value, String where) {
             settings.put(key, value);
@@ -294,8 +294,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a listener that is told what happens on connections and, if it wants to, what becomes of each request: for access logs,
-         * metrics, traces. It is told on the threads that serve clients: read {@link ConnectionEvents} first.
+         * Adds a listener for events of connections and, if it wants, of each request: for access logs, metrics, traces. It is called on the
+         * threads that serve clients: read {@link ConnectionEvents} first.
          */
         public Builder events(ConnectionEvents listener) {
             listeners.add(listener);
@@ -303,16 +303,16 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Serves what is in a folder, each WAR and each exploded web application at its name, and follows what comes, changes and goes
-         * there; see {@code webapps} in the configuration reference.
+         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes in the
+         * folder; see {@code webapps} in the configuration reference.
          */
         public Builder webapps(Path folder) {
             return set("webapps", folder.toString());
         }
 
         /**
-         * Serves what can be served: an application that cannot be deployed or started is left out, with a line in the log that says
-         * why, as long as there is another one that can. Without this, one failure is that of the whole start.
+         * Starts although some applications cannot be deployed or started, as long as one can. The log gives the reason for each
+         * failure. Without this, one failed application fails the start.
          */
         public Builder leaveOutWhatFails() {
             failurePolicy = DeploymentFailurePolicy.OTHERS_SERVE;
@@ -322,8 +322,8 @@ public final class Penstock implements AutoCloseable {
         /**
          * Whether the server is closed in its stages when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}: the JVM then waits until
          * {@link Penstock#close} is done, at most about {@code shutdown-delay} and {@code shutdown-timeout} together, and a second longer.
-         * Without this, which is the default, the JVM ends at once and cuts off the requests that run: so a program that has a shutdown hook of
-         * its own closes the server there. {@link Penstock#close} takes the hook out again.
+         * By default the JVM ends at once and running requests are cut off, so a program with a shutdown hook of
+         * its own should close the server there. {@link Penstock#close} removes the hook.
          */
         public Builder stopOnExit(boolean stop) {
             atExit = stop ? AtExit.SERVER_IS_CLOSED : AtExit.SERVER_IS_LEFT;
@@ -331,33 +331,33 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * What makes the naming environments of the applications: what {@code @Resource} and JNDI find. Without it there are the
-         * descriptors' {@code env-entry}s, for injection only. The optional part for naming has one with data sources and JNDI.
+         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without it there are only the
+         * descriptors' {@code env-entry}s, and only for injection. The optional part for naming has a provider with data sources and JNDI.
          */
         public Builder environments(EnvironmentProvider provider) {
             environments = provider;
             return this;
         }
 
-        /** Where the users of all applications are kept; instead of {@code realm-file}. */
+        /** Sets the users of all applications, in place of {@code realm-file}. */
         public Builder realm(Realm users) {
             realm = users;
             return this;
         }
 
         /**
-         * What to do where memory has run out for good: three times within ten seconds a thread of the server, or an application in a
+         * Sets the action for a lasting lack of memory: three times within ten seconds a thread of the server, or an application in a
          * request, found no memory, and the heap was full; or garbage collections took more than 95 % of ten seconds, and each left less
          * than 3 % of the heap free. The server goes on in any case: each failure costs one connection or task, {@code
-         * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call the log says
-         * so, and no more: the process is the embedding program's. A program that wants to be started again ends it here:
+         * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call only the log
+         * reports it, since the process belongs to the embedding program. A program that wants to be restarted ends the process here:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Make what the action
-         * needs beforehand. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions
+         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Allocate what the action
+         * needs in advance. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions
          * are logged.
          */
         public Builder onOutOfMemory(Runnable action) {
@@ -371,14 +371,14 @@ public final class Penstock implements AutoCloseable {
                             + " garbage collections");
         }
 
-        /** Where WARs are unpacked and uploads kept, an existing folder; by default the system's temporary directory. */
+        /** Sets the folder for unpacked WARs and uploads, which must exist; by default the system's temporary directory. */
         public Builder temporary(Path folder) {
             temporary = folder;
             return this;
         }
 
         /**
-         * Keeps sessions between requests in stores of the program's own, in the place of memory and {@code session-dir}.
+         * Keeps sessions between requests in stores of the program, in place of memory and {@code session-dir}.
          *
          * @param ofContexts makes the store of each application; closed with the server
          */
@@ -417,12 +417,12 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Says what the descriptor, fragments and annotations of an application and its settings here say together, as
+         * Merges descriptor, fragments and annotations of an application with its settings here, as
          * {@link Descriptors#effective} does. Nothing is started.
          *
          * @param contextPath {@code /} for the root, or {@code /name}
          * @param content a WAR file, or an exploded web application
-         * @throws StartException with one line that names what is wrong, and where
+         * @throws StartException with one line that names the error and its place
          */
         public String effectiveDescriptor(String contextPath, Path content) throws StartException {
             try {
@@ -435,8 +435,8 @@ public final class Penstock implements AutoCloseable {
         /**
          * Starts the server: when this returns it answers requests.
          *
-         * @throws StartException with one line that names what is wrong: a configured value, a file, an application, the port;
-         *     nothing has been left running
+         * @throws StartException with one line that names the error: a configured value, a file, an application, the port;
+         *     nothing is left running
          */
         public Penstock start() throws StartException {
             try {
@@ -472,12 +472,12 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Tries what {@link #start} would, without listening: the configuration is checked as a whole, with the files and folders that it names,
+         * Checks a start without listening: the configuration is checked as a whole, with the files and folders that it names,
          * and each application is deployed dry. Its descriptors are read, its fragments merged, and the classes that it names loaded; initializers
          * are made, but none of them runs, nor does a listener, filter or servlet. Nothing is left running, and a server that runs on the same
-         * configuration is not disturbed. A port that is taken is not noticed, nor what only the application's own start would find.
+         * configuration is not disturbed. A port in use is not noticed, nor an error that only the start of an application shows.
          *
-         * @return a line for each problem, which names its culprit; empty if there is none
+         * @return a line for each problem; empty if there is none
          */
         public List<String> check() {
             try {

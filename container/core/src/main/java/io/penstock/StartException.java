@@ -1,8 +1,8 @@
 package io.penstock;
 
 /**
- * The server cannot start: its port, a file, an application or a configured value is at fault. The message is one line for the
- * operator that names the culprit; the cause, where there is one, is for the developer.
+ * The server cannot start because of its port, a file, an application or a configured value. The message is one line for
+ * operators that names it; the cause, if there is one, is for developers.
  */
 public final class StartException extends Exception {
     private final boolean unforeseen;
@@ -16,7 +16,7 @@ public final class StartException extends Exception {
         this.unforeseen = unforeseen;
     }
 
-    /** Whether the message does not explain the failure: the stack trace of the cause shows a bug, of an application or of this server. */
+    /** Whether the failure needs the stack trace of its cause, because the message does not explain it: a bug of an application or of this server. */
     public boolean isUnforeseen() {
         return unforeseen;
     }

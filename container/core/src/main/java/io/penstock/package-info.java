@@ -1,4 +1,4 @@
-/** The server as an application that embeds it sees it. */
+/** The API for programs that embed the server. */
 @NullMarked
 package io.penstock;
 
