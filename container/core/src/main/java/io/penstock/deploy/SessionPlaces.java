@@ -185,7 +185,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** For as many sessions as the application may have. Not bounded where there is a store that other servers may use, too. */
+    /** With the limit of the application; without one for a store that other servers may share. */
     synchronized SessionLimit room(String contextPath) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
