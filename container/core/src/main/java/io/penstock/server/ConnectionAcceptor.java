@@ -51,7 +51,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // also those that wait to replace another
+    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // also those that wait to replace one
     private final Runnable closed; // shared by all open connections
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;

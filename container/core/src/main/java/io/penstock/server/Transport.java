@@ -279,7 +279,7 @@ public final class Transport {
         reactors.visit(Conversation::finish);
         connections.open().awaitNone(deadline);
         workers.finish(Duration.ofNanos(
-                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a client that has disconnected
+                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a client that is gone
     }
 
     private void cutOff() throws IOException, InterruptedException {
