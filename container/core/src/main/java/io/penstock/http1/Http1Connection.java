@@ -38,7 +38,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, Throwable.class, "failure");
 
-    private final Http1Protocol protocol;
+    private final ServerResources server;
+    private final DateField date;
     private final Link link;
     private final String id;
     private final LinkWriter out;
@@ -70,14 +71,15 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     // What runs for so long that its client is given up; at most one exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overdue;
 
-    Http1Connection(Http1Protocol protocol, Link link, Arrival arrival) {
-        this.protocol = protocol;
+    Http1Connection(ServerResources server, DateField date, Link link, Arrival arrival) {
+        this.server = server;
+        this.date = date;
         this.link = link;
         this.id = arrival.connectionId();
         this.out = new LinkWriter(
-                new ResponsePipe(server().pool(), server().config().pipes().capacity()),
+                new ResponsePipe(server.pool(), server.config().pipes().capacity()),
                 link,
-                LinkWriter.Files.where(server().config().service().call()),
+                LinkWriter.Files.where(server.config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
         this.in = new RequestReader(link, arrival.unfinished(), this);
@@ -150,7 +152,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 if (first == null) {
                     first = e;
                 } else {
-                    server().rounds().survived("The end of a connection failed again", e);
+                    server.rounds().survived("The end of a connection failed again", e);
                 }
             }
         }
@@ -166,7 +168,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             case SENDING -> output.onClosed();
             case COUNTED -> {
                 if (unanswered) {
-                    server().count(Counter.CLIENTS_GONE);
+                    server.count(Counter.CLIENTS_GONE);
                 }
             }
             case READING -> in.onClosed(cause);
@@ -179,11 +181,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 }
             }
             case APPLICATION -> {
-                if (!server().shutdown().isFinishing()) { // then there may be no worker any more to run it
+                if (!server.shutdown().isFinishing()) { // then there may be no worker any more to run it
                     onDisconnect.run();
                 }
             }
-            case EVENTS -> server().events().closed(id, cause.reason(), cause.detail());
+            case EVENTS -> server.events().closed(id, cause.reason(), cause.detail());
         }
     }
 
@@ -208,20 +210,20 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** Whether the server ends, and this client has nothing more to get from it. */
     private boolean isDone() {
-        return server().shutdown().isFinishing() && !in.isArriving();
+        return server.shutdown().isFinishing() && !in.isArriving();
     }
 
     // ---- another protocol
 
     private void onSignals(int bits, Upgraded next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
-            server().events().upgraded(id, next.protocol());
+            server.events().upgraded(id, next.protocol());
             if (!in.beginUpgrade(next.incoming())) {
                 close(new ConnectionClosed(
                         CloseCause.MEMORY_BUDGET, "there was no room for what came before the upgrade"));
             }
         }
-        if ((bits & Signals.LEAVE) != 0 || server().shutdown().isFinishing()) {
+        if ((bits & Signals.LEAVE) != 0 || server.shutdown().isFinishing()) {
             leave(next);
         }
         if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
@@ -231,7 +233,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** The server, or the application, ends. */
     private void leave(Upgraded next) {
-        if (server().shutdown().isFinishing()) {
+        if (server.shutdown().isFinishing()) {
             output.endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
         next.beginLeaving();
@@ -328,8 +330,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void timedOut(Key timeout) {
-        server().reached(timeout);
-        server().events().timedOut(id, timeout.id());
+        server.reached(timeout);
+        server.events().timedOut(id, timeout.id());
     }
 
     @Override
@@ -349,7 +351,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public RequestObserver observe(long number, @Nullable RequestHead head, long began) {
-        return RequestReport.begin(server(), link, out.pipe(), id, number, head, began);
+        return RequestReport.begin(server, link, out.pipe(), id, number, head, began);
     }
 
     // ---- worker
@@ -388,7 +390,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void overrun(Http1Exchange exchange) {
-        server().count(Counter.SERVICE_CALLS_GIVEN_UP);
+        server.count(Counter.SERVICE_CALLS_GIVEN_UP);
         overdue = exchange;
         link.signal(Signals.OVERDUE); // the reactor: the client is not to wait any longer
     }
@@ -401,7 +403,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
-            server().events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
+            server.events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
             output.closeAfterDrain(cause);
         } else if (late.cutOff(cause)) { // else the client has its answer
@@ -500,7 +502,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public ServerResources server() {
-        return protocol.server();
+        return server;
     }
 
     @Override
@@ -510,17 +512,17 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public SegmentPool pool() {
-        return server().pool();
+        return server.pool();
     }
 
     @Override
     public HeadWriter heads() {
         return new HeadWriter(
-                server().pool(), out.pipe(), protocol.date()); // nothing that an idle connection need hold
+                server.pool(), out.pipe(), date); // nothing that an idle connection need hold
     }
 
     @Override
     public boolean draining() {
-        return server().shutdown().isDraining();
+        return server.shutdown().isDraining();
     }
 }

@@ -92,6 +92,7 @@ final class Http1Exchange
             AtomicIntegerFieldUpdater.newUpdater(Http1Exchange.class, "headHeld");
 
     private final Connection connection;
+    private final ServerResources server;
     private final RequestHead head;
     private final Object route;
     private final @Nullable IncomingBody incoming;
@@ -142,6 +143,7 @@ final class Http1Exchange
             int headHeld,
             RequestObserver observer) {
         this.connection = connection;
+        this.server = connection.server();
         this.number = number;
         this.head = head;
         this.route = route;
@@ -150,7 +152,7 @@ final class Http1Exchange
         this.observer = observer;
         this.response = new Http1Response(
                 connection,
-                new ResponseSpill(connection.server(), connection.writer(), this::isStreaming, observer),
+                new ResponseSpill(server, connection.writer(), this::isStreaming, observer),
                 head,
                 this::isBodyComplete,
                 observer);
@@ -158,7 +160,7 @@ final class Http1Exchange
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.fields().contains("Upgrade")
                 && ConnectionOptions.contains(head.fields(), "upgrade");
-        this.continuations = new Continuations(connection.server().queue(), this);
+        this.continuations = new Continuations(server.queue(), this);
     }
 
     // ---- reactor
@@ -199,7 +201,7 @@ final class Http1Exchange
     /** The request will not be read any more. */
     void release() {
         if (headHeld > 0) {
-            connection.server().heads().giveBack(HEAD_HELD.getAndSet(this, 0));
+            server.heads().giveBack(HEAD_HELD.getAndSet(this, 0));
         }
         if (incoming != null) {
             incoming.discard();
@@ -237,14 +239,14 @@ final class Http1Exchange
         taken = true;
         try {
             observer.taken();
-            if (connection.server().shutdown().isCutting()) {
+            if (server.shutdown().isCutting()) {
                 runApplication(this::answerUnavailable);
             } else {
-                runApplication(() -> connection.server().handler().handle(this));
+                runApplication(() -> server.handler().handle(this));
             }
         } catch (OutOfMemoryError e) { // it has not begun
             abort(e);
-            connection.server().rounds().survived(failure(), e);
+            server.rounds().survived(failure(), e);
         }
         body.dropBuffer(); // an asynchronous exchange may wait for long
         return continuations.drain();
@@ -262,7 +264,7 @@ final class Http1Exchange
     /** Runs a part of the application within its time. Throws nothing: the jobs behind it run. */
     private void runApplication(ApplicationCode part) {
         try {
-            ServiceDeadline deadline = ServiceDeadline.begin(connection.server(), this);
+            ServiceDeadline deadline = ServiceDeadline.begin(server, this);
             try {
                 runWithoutDeadline(part);
             } finally {
@@ -272,7 +274,7 @@ final class Http1Exchange
             }
         } catch (OutOfMemoryError e) { // of the deadline
             abort(e);
-            connection.server().rounds().survived("A request has no deadline and is given up", e);
+            server.rounds().survived("A request has no deadline and is given up", e);
         }
     }
 
@@ -287,7 +289,7 @@ final class Http1Exchange
             if (clientsDoing) {
                 LOG.debug("Request {} ended with its client", id(), t);
             } else {
-                connection.server().rounds().survived(failure(), t);
+                server.rounds().survived(failure(), t);
                 reportFailure(t);
             }
         }
@@ -303,9 +305,9 @@ final class Http1Exchange
 
     private void reportFailure(Throwable cause) {
         try {
-            connection.server().events().failed(connection.id(), cause);
+            server.events().failed(connection.id(), cause);
         } catch (Throwable t) {
-            connection.server().rounds().survived("A listener failed", t);
+            server.rounds().survived("A listener failed", t);
         }
     }
 
@@ -319,14 +321,14 @@ final class Http1Exchange
                 now.output().abort(cause);
             }
         } catch (Throwable t) {
-            connection.server().rounds().survived("A response could not be aborted; its connection is closed", t);
+            server.rounds().survived("A response could not be aborted; its connection is closed", t);
             connection.fail(cause);
         }
     }
 
     @Override
     public void threw(Throwable thrown) {
-        connection.server().rounds().memory().met(thrown);
+        server.rounds().memory().met(thrown);
     }
 
     /** What a client can bring about at will must not fill the log. */
@@ -547,7 +549,7 @@ final class Http1Exchange
 
     @Override
     public void execute(Runnable task) {
-        connection.server().queue().resume(new Job() {
+        server.queue().resume(new Job() {
             @Override
             public void run() {
                 runApplication(task::run);
@@ -628,7 +630,7 @@ final class Http1Exchange
 
     @Override
     public ByteAccount disk() {
-        return connection.server().spool().account();
+        return server.spool().account();
     }
 
     @Override
@@ -648,7 +650,7 @@ final class Http1Exchange
 
     @Override
     public Timeout resumeAfter(Duration delay, Runnable job) {
-        Future<?> pending = connection.server().keeper().after(delay, () -> resume(job));
+        Future<?> pending = server.keeper().after(delay, () -> resume(job));
         return () -> pending.cancel(false);
     }
 }

@@ -23,19 +23,11 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public Conversation open(Link link, Arrival arrival) {
-        return new Http1Connection(this, link, arrival);
+        return new Http1Connection(server, date, link, arrival);
     }
 
     @Override
     public LinkHandler refuse(Link link, Arrival arrival) {
         return new RefusedClient(server, date, link, arrival.connectionId());
-    }
-
-    ServerResources server() {
-        return server;
-    }
-
-    DateField date() {
-        return date;
     }
 }

@@ -89,6 +89,7 @@ final class RequestReader {
 
     private final Link link;
     private final Connection connection;
+    private final ServerResources server;
     private final UnfinishedBodies unfinished;
     private final Deadline deadline;
 
@@ -108,6 +109,7 @@ final class RequestReader {
     RequestReader(Link link, UnfinishedBodies unfinished, Connection connection) {
         this.link = link;
         this.connection = connection;
+        this.server = connection.server();
         this.unfinished = unfinished;
         this.deadline = new Deadline(link) {
             @Override
@@ -146,7 +148,7 @@ final class RequestReader {
 
     /** A request has a body, which is about to be expected. */
     BodyStage beginBody() {
-        BodyStage begun = new BodyStage(server(), link, connection, this, unfinished, memory(), deadline);
+        BodyStage begun = new BodyStage(server, link, connection, this, unfinished, memory(), deadline);
         body = begun;
         return begun;
     }
@@ -173,12 +175,8 @@ final class RequestReader {
         }
     }
 
-    private ServerResources server() {
-        return connection.server();
-    }
-
     private Timeouts timeouts() {
-        return server().config().timeouts();
+        return server.config().timeouts();
     }
 
     // ---- bytes
@@ -254,7 +252,7 @@ final class RequestReader {
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = new HeadStage(server(), link, connection, this, deadline);
+            arriving = new HeadStage(server, link, connection, this, deadline);
             head = arriving;
         }
         boolean whole = arriving.feed(source);
@@ -269,9 +267,9 @@ final class RequestReader {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = server().pool().tryAcquireReserved();
+        Segment kept = server.pool().tryAcquireReserved();
         if (kept == null) {
-            server().reached(Key.PIPE_BUDGET);
+            server.reached(Key.PIPE_BUDGET);
             if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response
                 connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
                 return;
@@ -378,7 +376,7 @@ final class RequestReader {
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            upgrade = new UpgradeStage(server(), link, connection, this, memory(), deadline, complete);
+            upgrade = new UpgradeStage(server, link, connection, this, memory(), deadline, complete);
         }
     }
 
@@ -579,7 +577,7 @@ final class RequestReader {
 
     void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
-            server().reached(violation.limit());
+            server.reached(violation.limit());
         }
         refuse(violation.status(), String.valueOf(violation.getMessage()), Causes.of(violation));
     }
@@ -598,7 +596,7 @@ final class RequestReader {
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response has the status, and closes, since the body is not complete.
             connection.endsFor(closing);
-            server().events().refused(connection.id(), status, reason);
+            server.events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 incomplete.release();
