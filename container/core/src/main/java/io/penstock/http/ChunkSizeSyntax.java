@@ -66,9 +66,7 @@ final class ChunkSizeSyntax {
 
     private void token() throws Violation {
         int start = at;
-        while (at < end && FieldSyntax.isTokenChar(in[at])) {
-            at++;
-        }
+        at = FieldSyntax.tokenEnd(in, start, end);
         if (at == start) {
             throw new Violation(400, "malformed chunk extension");
         }

@@ -21,10 +21,7 @@ final class FieldLines implements Fields {
      * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that has no place there
      */
     void add(byte[] in, int start, int end) throws Violation {
-        int colon = start;
-        while (colon < end && FieldSyntax.isTokenChar(in[colon])) {
-            colon++;
-        }
+        int colon = FieldSyntax.tokenEnd(in, start, end);
         if (colon == end || in[colon] != ':' || colon == start) {
             throw new Violation(400, "field line without a proper name");
         }

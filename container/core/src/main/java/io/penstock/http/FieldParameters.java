@@ -31,9 +31,7 @@ final class FieldParameters {
         Map<String, String> parameters = new LinkedHashMap<>(4);
         while (skip(';')) {
             int start = at;
-            while (at < text.length() && FieldSyntax.isTokenChar(text.charAt(at))) {
-                at++;
-            }
+            at = FieldSyntax.tokenEnd(text, start);
             String name = text.substring(start, at).toLowerCase(Locale.ROOT);
             if (name.isEmpty()) {
                 continue;

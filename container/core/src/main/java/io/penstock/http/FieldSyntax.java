@@ -21,18 +21,30 @@ public final class FieldSyntax {
 
     private FieldSyntax() {}
 
-    /** Whether {@code c} (a char or an unsigned byte) may stand in a token. */
-    public static boolean isTokenChar(int c) {
-        return c >= 0 && c < 128 && TCHAR[c];
+    public static boolean isToken(CharSequence text) {
+        return text.length() > 0 && tokenEnd(text, 0) == text.length();
     }
 
-    public static boolean isToken(CharSequence text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (!isTokenChar(text.charAt(i))) {
-                return false;
-            }
+    /** Where the token that begins at {@code start} ends; {@code start} if none does. */
+    public static int tokenEnd(CharSequence text, int start) {
+        int i = start;
+        while (i < text.length() && isTokenChar(text.charAt(i))) {
+            i++;
         }
-        return text.length() > 0;
+        return i;
+    }
+
+    /** The same in bytes, which are looked at only before {@code end}. */
+    static int tokenEnd(byte[] in, int start, int end) {
+        int i = start;
+        while (i < end && isTokenChar(in[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isTokenChar(int c) {
+        return c >= 0 && c < 128 && TCHAR[c];
     }
 
     /** Whether {@code c} (a char or an unsigned byte) may stand in a field value: HTAB, SP, VCHAR or obs-text. */

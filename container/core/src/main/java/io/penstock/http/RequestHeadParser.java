@@ -97,7 +97,7 @@ public final class RequestHeadParser {
 
     private void requestLine(int start, int end) throws Violation {
         byte[] in = lines.bytes();
-        int methodEnd = tokenEnd(in, start, end);
+        int methodEnd = FieldSyntax.tokenEnd(in, start, end);
         if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ' || methodEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "no proper method");
         }
@@ -161,7 +161,7 @@ public final class RequestHeadParser {
         byte[] in = lines.bytes();
         int start = lines.lineStart();
         int end = start + pending;
-        int tokenEnd = tokenEnd(in, start, end);
+        int tokenEnd = FieldSyntax.tokenEnd(in, start, end);
         if (tokenEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "method too long");
         }
@@ -172,14 +172,6 @@ public final class RequestHeadParser {
         if (tokenEnd < end && !mayBeEmptyLine && (tokenEnd == start || in[tokenEnd] != ' ')) {
             throw new Violation(400, "no proper method");
         }
-    }
-
-    private static int tokenEnd(byte[] in, int from, int end) {
-        int i = from;
-        while (i < end && FieldSyntax.isTokenChar(in[i])) {
-            i++;
-        }
-        return i;
     }
 
     private static String methodOf(byte[] in, int start, int end) {

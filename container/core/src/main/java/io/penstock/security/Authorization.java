@@ -93,9 +93,7 @@ final class Authorization {
                 return parameters;
             }
             int start = at;
-            while (at < credentials.length() && FieldSyntax.isTokenChar(credentials.charAt(at))) {
-                at++;
-            }
+            at = FieldSyntax.tokenEnd(credentials, start);
             String name = credentials.substring(start, at).toLowerCase(Locale.ROOT);
             at = skip(credentials, at, " \t");
             if (name.isEmpty() || at == credentials.length() || credentials.charAt(at) != '=') {
