@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
@@ -32,7 +33,7 @@ public final class Expectation {
 
     /** Whether the client waits for 100; any other expectation cannot be met. */
     public static boolean isContinue(RequestHead head) throws Violation {
-        if (head.version() == Version.HTTP_1_0 || !head.fields().contains("Expect")) {
+        if (!head.deciding().has(DecidingFields.Name.EXPECT) || head.version() == Version.HTTP_1_0) {
             return false;
         }
         boolean expects = false;

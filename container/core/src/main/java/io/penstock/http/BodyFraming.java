@@ -1,5 +1,7 @@
 package io.penstock.http;
 
+import io.penstock.http.DecidingFields.Name;
+
 /**
  * How the body of a request is delimited; decided once, by the head (RFC 9112 section 6.3).
  *
@@ -22,29 +24,22 @@ public record BodyFraming(Kind kind, long length) {
      *     coding in HTTP/1.0), 501 for a transfer coding other than chunked
      */
     public static BodyFraming of(RequestHead head) throws Violation {
-        Fields fields = head.fields();
-        int length = -1;
-        int coding = -1;
-        for (int i = 0, n = fields.size(); i < n; i++) {
-            if (fields.isNamed(i, "Content-Length")) {
-                if (length >= 0) {
-                    throw new Violation(400, "more than one Content-Length");
-                }
-                length = i;
-            } else if (fields.isNamed(i, "Transfer-Encoding")) {
-                if (coding >= 0) {
-                    throw new Violation(400, "more than one Transfer-Encoding");
-                }
-                coding = i;
-            }
-        }
-        if (coding >= 0) {
-            return chunked(head.version(), fields.value(coding), length >= 0);
-        }
-        if (length < 0) {
+        DecidingFields deciding = head.deciding();
+        int length = deciding.line(Name.CONTENT_LENGTH);
+        int coding = deciding.line(Name.TRANSFER_ENCODING);
+        if (length < 0 && coding < 0) {
             return ABSENT;
         }
-        long bytes = parseLength(fields.value(length));
+        if (deciding.isRepeated(Name.CONTENT_LENGTH)) {
+            throw new Violation(400, "more than one Content-Length");
+        }
+        if (deciding.isRepeated(Name.TRANSFER_ENCODING)) {
+            throw new Violation(400, "more than one Transfer-Encoding");
+        }
+        if (coding >= 0) {
+            return chunked(head.version(), head.fields().value(coding), length >= 0);
+        }
+        long bytes = parseLength(head.fields().value(length));
         return bytes == 0 ? ABSENT : new BodyFraming(Kind.FIXED, bytes);
     }
 

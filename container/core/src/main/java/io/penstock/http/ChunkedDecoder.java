@@ -24,7 +24,12 @@ public final class ChunkedDecoder implements BodyDecoder {
     }
 
     private final MessageLimits limits;
-    private final LineReader lines = new LineReader();
+    private final LineReader lines = new LineReader() {
+        @Override
+        protected boolean line(byte[] in, int start, int end) throws Violation {
+            return state == State.SIZE ? sizeLine(in, start, end) : trailerLine(in, start, end);
+        }
+    };
     private final FieldLines trailers = new FieldLines();
     private State state = State.SIZE;
     private long remaining;
@@ -78,21 +83,29 @@ public final class ChunkedDecoder implements BodyDecoder {
     }
 
     private boolean size(ByteBuffer in) throws Violation {
-        boolean complete = lines.nextLine(in);
-        if (lines.pending() > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
-            throw new Violation(Key.CHUNK_EXTENSION_LIMIT);
-        }
-        if (!complete) {
+        if (!lines.read(in)) {
+            checkSizeLine(lines.pending());
             if (lines.pending() > 0 && Character.digit(lines.bytes()[lines.lineStart()], 16) < 0) {
                 throw new Violation(400, "malformed chunk size");
             }
             return false;
         }
-        remaining = ChunkSizeSyntax.read(lines.bytes(), lines.lineStart(), lines.lineEnd());
-        lines.giveBack(in);
         lines.rewind();
         state = remaining == 0 ? State.TRAILERS : State.DATA;
         return true;
+    }
+
+    private boolean sizeLine(byte[] in, int start, int end) throws Violation {
+        checkSizeLine(end + 2 - start);
+        remaining = ChunkSizeSyntax.read(in, start, end);
+        return true;
+    }
+
+    /** @param bytes of the line, its CRLF included */
+    private void checkSizeLine(int bytes) throws Violation {
+        if (bytes > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
+            throw new Violation(Key.CHUNK_EXTENSION_LIMIT);
+        }
     }
 
     private boolean dataEnd(ByteBuffer in) throws Violation {
@@ -110,34 +123,35 @@ public final class ChunkedDecoder implements BodyDecoder {
     }
 
     private boolean trailers(ByteBuffer in) throws Violation {
-        while (lines.nextLine(in)) {
-            int start = lines.lineStart();
-            int end = lines.lineEnd();
-            if (start == end) {
-                lines.giveBack(in);
-                trailers.over(lines.bytes());
-                state = State.END;
-                return true;
-            }
-            if (end + 2 > limits.trailerBytes()) {
-                throw new Violation(Key.TRAILER_BYTES_LIMIT);
-            }
-            if (trailers.size() == limits.headerCount()) {
-                throw new Violation(Key.HEADER_COUNT_LIMIT);
-            }
-            trailers.add(lines.bytes(), start, end);
-            refuseFraming(trailers.size() - 1);
-            lines.advance();
+        if (lines.read(in)) {
+            state = State.END;
+            return true;
         }
-        if (lines.lineStart() + lines.pending() > limits.trailerBytes() + 1) { // the CR of the last, empty line
+        if (lines.length() > limits.trailerBytes() + 1) { // the CR of the last, empty line
             throw new Violation(Key.TRAILER_BYTES_LIMIT);
         }
         return false;
     }
 
+    /** Returns whether this was the empty line that ends the trailers. */
+    private boolean trailerLine(byte[] in, int start, int end) throws Violation {
+        trailers.over(in);
+        if (start == end) {
+            return true;
+        }
+        if (end + 2 > limits.trailerBytes()) {
+            throw new Violation(Key.TRAILER_BYTES_LIMIT);
+        }
+        if (trailers.size() == limits.headerCount()) {
+            throw new Violation(Key.HEADER_COUNT_LIMIT);
+        }
+        trailers.add(in, start, end);
+        refuseFraming(trailers.size() - 1);
+        return false;
+    }
+
     /** Fields that frame or route a message have no place behind it (RFC 9110 section 6.5.1). */
     private void refuseFraming(int index) throws Violation {
-        trailers.over(lines.bytes());
         if (trailers.isNamed(index, "Content-Length")
                 || trailers.isNamed(index, "Transfer-Encoding")
                 || trailers.isNamed(index, "Host")

@@ -4,6 +4,11 @@ package io.penstock.http;
 public final class ConnectionOptions {
     private ConnectionOptions() {}
 
+    /** Whether a request's Connection lines list {@code option}. */
+    public static boolean contains(RequestHead head, String option) {
+        return head.deciding().has(DecidingFields.Name.CONNECTION) && contains(head.fields(), option);
+    }
+
     /** Whether one of the Connection lines lists {@code option}. */
     public static boolean contains(Fields fields, String option) {
         for (int i = 0, n = fields.size(); i < n; i++) {
@@ -16,10 +21,10 @@ public final class ConnectionOptions {
 
     /** Whether a client that sent this head wants to use the connection again (RFC 9112 section 9.3). */
     public static boolean persists(RequestHead head) {
-        if (contains(head.fields(), "close")) {
+        if (contains(head, "close")) {
             return false;
         }
-        return head.version() != Version.HTTP_1_0 || contains(head.fields(), "keep-alive");
+        return head.version() != Version.HTTP_1_0 || contains(head, "keep-alive");
     }
 
     private static boolean lists(String value, String option) {

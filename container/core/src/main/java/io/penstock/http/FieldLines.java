@@ -18,9 +18,10 @@ final class FieldLines implements Fields {
     /**
      * Adds the line between two offsets (RFC 9112 section 5).
      *
+     * @return where its name ends
      * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that has no place there
      */
-    void add(byte[] in, int start, int end) throws Violation {
+    int add(byte[] in, int start, int end) throws Violation {
         int colon = FieldSyntax.tokenEnd(in, start, end);
         if (colon == end || in[colon] != ':' || colon == start) {
             throw new Violation(400, "field line without a proper name");
@@ -40,6 +41,7 @@ final class FieldLines implements Fields {
             }
         }
         mark(start, colon, valueStart, valueEnd);
+        return colon;
     }
 
     /** The array that the offsets are in, once no further line comes. */

@@ -4,34 +4,51 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects CRLF-terminated lines from whatever pieces they arrive in, back to back in one array.
+ * Collects CRLF-terminated lines from whatever pieces they arrive in, back to back in one array, and passes each on to {@link #line}.
  *
- * <p>What it took beyond the last line is given back by {@link #giveBack}: between two calls with different buffers everything it
- * holds has been scanned, so the surplus is always the end of the present buffer.
+ * <p>Bytes that it took beyond the last line are given back: between two calls with different buffers everything it holds has been
+ * scanned, so the surplus is always the end of the present buffer.
  */
-final class LineReader {
+abstract class LineReader {
     private static final int FIRST_SIZE = 256;
     private static final int STEP = 2048;
 
     private static final byte[] NONE = new byte[0];
 
-    private byte[] bytes;
+    private byte[] bytes = NONE;
     private int length;
     private int scanned;
     private int lineStart;
-    private int lineEnd;
-
-    LineReader() {
-        this.bytes = NONE;
-    }
 
     /**
-     * Goes on to the next line.
+     * Takes a complete line, which stands between two offsets, without its CRLF. The offsets stay valid: if the array grows, the next line
+     * comes in another one that has the same bytes.
      *
-     * @return whether one is complete; it stands between {@link #lineStart} and {@link #lineEnd}, without its CRLF
-     * @throws Violation 400 if a line ends with a bare LF
+     * @return whether it is the last
      */
-    boolean nextLine(ByteBuffer in) throws Violation {
+    protected abstract boolean line(byte[] in, int start, int end) throws Violation;
+
+    /**
+     * Goes on with the lines.
+     *
+     * @return whether the last has come; the buffer has what follows it
+     * @throws Violation 400 if a line ends with a bare LF, and what {@link #line} throws
+     */
+    boolean read(ByteBuffer in) throws Violation {
+        boolean last = false;
+        while (!last && scanLine(in)) {
+            last = line(bytes, lineStart, scanned - 2);
+            lineStart = scanned;
+        }
+        if (last) {
+            in.position(in.position() - (length - scanned));
+            length = scanned;
+        }
+        return last;
+    }
+
+    /** Goes on to the next LF; returns whether there is one. */
+    private boolean scanLine(ByteBuffer in) throws Violation {
         while (true) {
             byte[] array = bytes;
             for (int i = scanned, end = length; i < end; i++) {
@@ -39,7 +56,6 @@ final class LineReader {
                     if (i == lineStart || array[i - 1] != '\r') {
                         throw new Violation(400, "line ends with LF alone");
                     }
-                    lineEnd = i - 1;
                     scanned = i + 1;
                     return true;
                 }
@@ -52,56 +68,6 @@ final class LineReader {
         }
     }
 
-    /** The line that {@link #nextLine} found is done with; the next one begins behind it. */
-    void advance() {
-        lineStart = scanned;
-    }
-
-    /** Hands what was taken beyond the last line back to the buffer it came from. */
-    void giveBack(ByteBuffer in) {
-        in.position(in.position() - (length - scanned));
-        length = scanned;
-    }
-
-    /** Forgets everything; the array stays with whoever holds it. */
-    void reset() {
-        bytes = NONE;
-        length = 0;
-        scanned = 0;
-        lineStart = 0;
-        lineEnd = 0;
-    }
-
-    /** Forgets everything but the array. */
-    void rewind() {
-        length = 0;
-        scanned = 0;
-        lineStart = 0;
-        lineEnd = 0;
-    }
-
-    byte[] bytes() {
-        return bytes;
-    }
-
-    int lineStart() {
-        return lineStart;
-    }
-
-    int lineEnd() {
-        return lineEnd;
-    }
-
-    /** Bytes of memory that it holds. */
-    int held() {
-        return bytes.length;
-    }
-
-    /** Bytes of the unfinished line so far. */
-    int pending() {
-        return scanned - lineStart;
-    }
-
     private void take(ByteBuffer in) {
         int count = Math.min(in.remaining(), STEP);
         if (length + count > bytes.length) {
@@ -110,5 +76,44 @@ final class LineReader {
         }
         in.get(bytes, length, count);
         length += count;
+    }
+
+    /** Forgets everything; the array is the caller's from here on. */
+    byte[] handOver() {
+        byte[] former = bytes;
+        bytes = NONE;
+        rewind();
+        return former;
+    }
+
+    /** Forgets everything but the array. */
+    void rewind() {
+        length = 0;
+        scanned = 0;
+        lineStart = 0;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where the unfinished line begins. */
+    int lineStart() {
+        return lineStart;
+    }
+
+    /** Bytes of memory that it holds. */
+    int held() {
+        return bytes.length;
+    }
+
+    /** Bytes of all lines so far, the unfinished one included. */
+    int length() {
+        return length;
+    }
+
+    /** Bytes of the unfinished line so far. */
+    int pending() {
+        return length - lineStart;
     }
 }

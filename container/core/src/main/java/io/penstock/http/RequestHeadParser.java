@@ -24,6 +24,7 @@ public final class RequestHeadParser {
     // What a parser holds before there is a request line.
     private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
     private static final FieldLines NO_FIELDS = new FieldLines();
+    private static final DecidingFields NOTHING_DECIDES = new DecidingFields();
 
     private enum State {
         BEFORE,
@@ -32,7 +33,12 @@ public final class RequestHeadParser {
     }
 
     private final MessageLimits limits;
-    private final LineReader lines = new LineReader();
+    private final LineReader lines = new LineReader() {
+        @Override
+        protected boolean line(byte[] in, int start, int end) throws Violation {
+            return headLine(in, start, end);
+        }
+    };
 
     private State state = State.BEFORE;
     private int fieldsStart;
@@ -41,6 +47,7 @@ public final class RequestHeadParser {
     private RequestTarget target = NO_TARGET;
     private Version version = Version.HTTP_1_1;
     private FieldLines fields = NO_FIELDS;
+    private DecidingFields deciding = NOTHING_DECIDES;
 
     public RequestHeadParser(MessageLimits limits) {
         this.limits = limits;
@@ -68,35 +75,27 @@ public final class RequestHeadParser {
      * @throws Violation 400, 414, 431, 501 or 505; nothing that follows may be read as a request
      */
     public @Nullable RequestHead parse(ByteBuffer in) throws Violation {
-        while (lines.nextLine(in)) {
-            int start = lines.lineStart();
-            int end = lines.lineEnd();
-            boolean complete = false;
-            switch (state) {
-                case BEFORE -> beforeOrRequestLine(start, end);
-                case REQUEST_LINE -> requestLine(start, end);
-                case FIELDS -> complete = fieldLine(start, end);
-            }
-            lines.advance();
-            if (complete) {
-                lines.giveBack(in);
-                return head();
-            }
+        if (lines.read(in)) {
+            return head();
         }
         checkUnfinished();
         return null;
     }
 
-    private void beforeOrRequestLine(int start, int end) throws Violation {
-        if (start == end) {
+    /** Returns whether this was the empty line that ends the head. */
+    private boolean headLine(byte[] in, int start, int end) throws Violation {
+        if (state == State.FIELDS) {
+            return fieldLine(in, start, end);
+        }
+        if (state == State.BEFORE && start == end) {
             state = State.REQUEST_LINE; // one empty line is skipped (RFC 9112 section 2.2), a second one is not
         } else {
-            requestLine(start, end);
+            requestLine(in, start, end);
         }
+        return false;
     }
 
-    private void requestLine(int start, int end) throws Violation {
-        byte[] in = lines.bytes();
+    private void requestLine(byte[] in, int start, int end) throws Violation {
         int methodEnd = FieldSyntax.tokenEnd(in, start, end);
         if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ' || methodEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "no proper method");
@@ -118,10 +117,10 @@ public final class RequestHeadParser {
         state = State.FIELDS;
         fieldsStart = end + 2;
         fields = new FieldLines();
+        deciding = new DecidingFields();
     }
 
-    /** Returns whether this was the empty line that ends the head. */
-    private boolean fieldLine(int start, int end) throws Violation {
+    private boolean fieldLine(byte[] in, int start, int end) throws Violation {
         if (start == end) {
             return true;
         }
@@ -131,35 +130,36 @@ public final class RequestHeadParser {
         if (fields.size() == limits.headerCount()) {
             throw new Violation(Key.HEADER_COUNT_LIMIT);
         }
-        fields.add(lines.bytes(), start, end);
+        int nameEnd = fields.add(in, start, end);
+        deciding.look(in, start, nameEnd, fields.size() - 1);
         return false;
     }
 
     private RequestHead head() throws Violation {
-        fields.over(lines.bytes());
-        HostField.check(version, fields);
-        RequestHead head = new RequestHead(method, target, version, fields);
-        finished = lines.held();
-        lines.reset();
+        byte[] bytes = lines.handOver();
+        finished = bytes.length;
+        fields.over(bytes);
+        HostField.check(version, fields, deciding);
+        RequestHead head = new RequestHead(method, target, version, fields, deciding);
         method = "";
         target = NO_TARGET;
         fields = NO_FIELDS;
+        deciding = NOTHING_DECIDES;
         state = State.BEFORE;
         return head;
     }
 
     /** What can be said of a line before its end is known: it is not too long already, and it may become a request line. */
     private void checkUnfinished() throws Violation {
-        int pending = lines.pending();
         if (state == State.FIELDS) {
-            if (lines.lineStart() + pending - fieldsStart
-                    > limits.headerBytes() + 1) { // the CR of the last, empty line
+            if (lines.length() - fieldsStart > limits.headerBytes() + 1) { // the CR of the last, empty line
                 throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;
         }
         byte[] in = lines.bytes();
         int start = lines.lineStart();
+        int pending = lines.pending();
         int end = start + pending;
         int tokenEnd = FieldSyntax.tokenEnd(in, start, end);
         if (tokenEnd - start > LONGEST_METHOD) {

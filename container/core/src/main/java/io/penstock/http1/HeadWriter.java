@@ -129,7 +129,7 @@ final class HeadWriter {
         if (!reusable) {
             HeadEncoder.close(buffer);
         } else if (request.version() == Version.HTTP_1_0
-                || ConnectionOptions.contains(request.fields(), "keep-alive")) {
+                || ConnectionOptions.contains(request, "keep-alive")) {
             HeadEncoder.keepAlive(buffer);
         }
     }

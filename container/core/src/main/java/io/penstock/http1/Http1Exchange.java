@@ -20,6 +20,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.ServiceDeadline;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
+import io.penstock.http.DecidingFields;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
@@ -158,8 +159,8 @@ final class Http1Exchange
                 observer);
         this.bodyComplete = incoming == null;
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
-                && head.fields().contains("Upgrade")
-                && ConnectionOptions.contains(head.fields(), "upgrade");
+                && head.deciding().has(DecidingFields.Name.UPGRADE)
+                && ConnectionOptions.contains(head, "upgrade");
         this.continuations = new Continuations(server.queue(), this);
     }
 

@@ -3,6 +3,7 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Cookies;
+import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestCookie;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
@@ -164,7 +165,7 @@ public final class RequestState {
      */
     public void joinSession(WebContext context) throws Violation {
         home = context;
-        boolean named = exchange.head().fields().contains("Cookie")
+        boolean named = exchange.head().deciding().has(DecidingFields.Name.COOKIE)
                 || !path.parameters().isEmpty()
                 || exchange.peer().tls() != null;
         if (named) {

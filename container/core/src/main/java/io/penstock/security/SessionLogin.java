@@ -1,5 +1,6 @@
 package io.penstock.security;
 
+import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
@@ -22,7 +23,7 @@ final class SessionLogin {
 
     /** Whether the client names a session, valid or not. */
     static boolean mayHaveSession(RequestHead head) {
-        return head.fields().contains("Cookie") || head.target().path().indexOf(';') >= 0;
+        return head.deciding().has(DecidingFields.Name.COOKIE) || head.target().path().indexOf(';') >= 0;
     }
 
     /** The valid session that the client names. */
