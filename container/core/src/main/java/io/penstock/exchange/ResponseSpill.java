@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResponseSpill {
     /** The time that a writer waits for its client before its bytes go to disk. */
-    private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /** The time that a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
@@ -72,7 +72,7 @@ public final class ResponseSpill {
     private final SegmentPool pool;
     private final BooleanSupplier streams;
     private final RequestObserver observer;
-    private long patience = Saturated.nanos(PATIENCE);
+    private long patience = PATIENCE;
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
     private long begins;
@@ -212,10 +212,12 @@ public final class ResponseSpill {
 
     /** The response has ended, or been given up: the file goes as soon as the client has it. Idempotent. Any thread. */
     public void close() {
+        Behind made;
         synchronized (this) {
             closed = true;
+            made = takeBehind();
         }
-        releaseFile();
+        release(made);
     }
 
     // ---- where to
@@ -253,9 +255,19 @@ public final class ResponseSpill {
     private void releaseFile() {
         Behind made;
         synchronized (this) {
-            made = behind;
-            behind = null;
+            made = takeBehind();
         }
+        release(made);
+    }
+
+    @GuardedBy("this")
+    private @Nullable Behind takeBehind() {
+        Behind made = behind;
+        behind = null;
+        return made;
+    }
+
+    private static void release(@Nullable Behind made) {
         if (made != null) {
             made.shared().release();
         }
@@ -283,7 +295,7 @@ public final class ResponseSpill {
             long waited = System.nanoTime() - began;
             patience -= waited;
             if (half) {
-                patience = Math.min(Saturated.nanos(PATIENCE), patience + EARNED_NANOS);
+                patience = Math.min(PATIENCE, patience + EARNED_NANOS);
             }
             quiet = pipe.sent() > taken ? 0 : quiet + waited;
             taken = pipe.sent();

@@ -1,7 +1,6 @@
 package io.penstock.http1;
 
 import io.penstock.http.RequestHead;
-import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
 
@@ -19,8 +18,8 @@ enum Framing {
     CLOSE;
 
     /** @param length of the body, -1 if it is not known */
-    static Framing of(RequestHead request, ResponseHead response, long length) {
-        if (isHead(request) || Status.isBodiless(response.status())) {
+    static Framing of(RequestHead request, int status, long length) {
+        if (isHead(request) || Status.isBodiless(status)) {
             return NONE;
         }
         if (length >= 0) {

@@ -44,17 +44,18 @@ final class HeadEncoder {
     /** All lines but those that the protocol itself decides on. */
     static void fields(ByteBuffer out, Fields fields) {
         for (int i = 0, n = fields.size(); i < n; i++) {
-            if (!isFraming(fields, i)) {
-                field(out, fields.name(i), fields.value(i));
+            String name = fields.name(i);
+            if (!isFraming(name)) {
+                field(out, name, fields.value(i));
             }
         }
     }
 
-    private static boolean isFraming(Fields fields, int index) {
-        return fields.isNamed(index, "Content-Length")
-                || fields.isNamed(index, "Transfer-Encoding")
-                || fields.isNamed(index, "Connection")
-                || fields.isNamed(index, "Keep-Alive");
+    private static boolean isFraming(String name) {
+        return name.equalsIgnoreCase("Content-Length")
+                || name.equalsIgnoreCase("Transfer-Encoding")
+                || name.equalsIgnoreCase("Connection")
+                || name.equalsIgnoreCase("Keep-Alive");
     }
 
     static void contentLength(ByteBuffer out, long length) {

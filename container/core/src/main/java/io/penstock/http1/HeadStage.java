@@ -122,7 +122,7 @@ final class HeadStage {
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > server.bodyLimit(admitted)) {
+        if (framing.length() > 0 && framing.length() > server.bodyLimit(admitted)) {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {

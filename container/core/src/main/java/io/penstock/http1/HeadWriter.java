@@ -66,8 +66,9 @@ final class HeadWriter {
             throws IOException {
         Segment segment = pool.acquireForOutput();
         try {
-            encode(segment.buffer(), request, head, timing, framing, length, reusable);
-            segment.buffer().flip();
+            ByteBuffer buffer = segment.buffer();
+            encode(buffer, request, head, timing, framing, length, reusable);
+            buffer.flip();
         } catch (BufferOverflowException e) {
             segment.release();
             return sendLarge(request, head, timing, framing, length, reusable);
@@ -105,13 +106,15 @@ final class HeadWriter {
             Framing framing,
             long length,
             boolean reusable) {
-        HeadEncoder.statusLine(buffer, head.status());
-        if (!head.fields().contains("Date")) { // what was fetched elsewhere may come with its own
+        int status = head.status();
+        Fields fields = head.fields();
+        HeadEncoder.statusLine(buffer, status);
+        if (!fields.contains("Date")) { // a response that was fetched elsewhere may come with its own
             date.put(buffer);
         }
-        HeadEncoder.fields(buffer, head.fields());
+        HeadEncoder.fields(buffer, fields);
         ServerTimingField.put(timing, buffer);
-        if (head.status() == Status.SWITCHING_PROTOCOLS) {
+        if (status == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {
             framing(buffer, request, head, framing, length, reusable);

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * One response on its way into HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the
  * connection can go on (RFC 9112 sections 6 and 7).
  *
- * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #informational} and the questions any. The
- * monitor guards the state and is never held while anybody waits for the client: {@code abort} waits for nobody, and makes the pipe
- * refuse what a writer who is under way would add. Owns the head until it has left.
+ * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #informational} and the questions any. The state changes
+ * only under the monitor, which no thread holds while it waits for the client. {@code abort} does not wait: it makes the pipe refuse what a
+ * writer adds from then on. Owns the head until it has left.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
@@ -45,7 +45,12 @@ final class Http1Response implements ResponseSink {
         ENDED,
         ABORTED,
         /** The server has answered in the application's place, which need not know. */
-        REPLACED
+        REPLACED;
+
+        /** Whether nothing that the application does changes anything any more. */
+        boolean isDecided() {
+            return this == ENDED || this == ABORTED || this == REPLACED;
+        }
     }
 
     /** What a response needs of its connection. */
@@ -80,8 +85,8 @@ final class Http1Response implements ResponseSink {
     private final BooleanSupplier bodyComplete;
     private final RequestObserver observer;
 
-    @GuardedBy("this")
-    private State state = State.OPEN;
+    // Written under the monitor; read without it for a single look that nothing has to follow at once.
+    private volatile State state = State.OPEN;
 
     @GuardedBy("this")
     private @Nullable ResponseHead head;
@@ -122,7 +127,7 @@ final class Http1Response implements ResponseSink {
     }
 
     /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
-    synchronized boolean needsReset() {
+    boolean needsReset() {
         return state == State.ABORTED && framing == Framing.CLOSE;
     }
 
@@ -132,8 +137,9 @@ final class Http1Response implements ResponseSink {
     }
 
     /** Whether all of it has been handed over: nothing was given up. Any thread. */
-    synchronized boolean isWhole() {
-        return state == State.ENDED || state == State.REPLACED;
+    boolean isWhole() {
+        State now = state;
+        return now == State.ENDED || now == State.REPLACED;
     }
 
     /** Whether all of it has been handed over, and what follows on the connection is another protocol. Any thread. */
@@ -260,7 +266,7 @@ final class Http1Response implements ResponseSink {
 
     @Override
     public void finish(Fields trailers) throws IOException {
-        if (isDecided()) {
+        if (state.isDecided()) {
             return;
         }
         begin(0);
@@ -345,7 +351,7 @@ final class Http1Response implements ResponseSink {
     @Override
     public void abort(Throwable cause) {
         synchronized (this) {
-            if (isDecided()) {
+            if (state.isDecided()) {
                 return;
             }
             state = State.ABORTED;
@@ -361,14 +367,11 @@ final class Http1Response implements ResponseSink {
         spill.close();
     }
 
-    private synchronized void checkUndecided() throws IOException {
-        if (isDecided()) {
-            throw state == State.ABORTED ? aborted() : ended();
+    private void checkUndecided() throws IOException {
+        State now = state;
+        if (now.isDecided()) {
+            throw now == State.ABORTED ? aborted() : ended();
         }
-    }
-
-    private synchronized boolean isDecided() {
-        return state == State.ENDED || state == State.ABORTED || state == State.REPLACED;
     }
 
     private synchronized void beginIfHeld() throws IOException {
@@ -403,20 +406,22 @@ final class Http1Response implements ResponseSink {
 
     @GuardedBy("this")
     private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
-        long length = newHead.contentLength() >= 0 ? newHead.contentLength() : wholeLength;
-        if (newHead.status() == Status.RESET_CONTENT) {
+        long declared = newHead.contentLength();
+        long length = declared >= 0 ? declared : wholeLength;
+        int status = newHead.status();
+        if (status == Status.RESET_CONTENT) {
             length = 0; // unlike a 204, it is read by its length (RFC 9112 section 6.3)
         }
-        decideFraming(newHead, length);
-        ServerTiming timing = observer.responding(newHead.status());
+        decideFraming(newHead, status, length);
+        ServerTiming timing = observer.responding(status);
         begins = channel.heads().send(request, newHead, timing, framing, length, endsWith == null);
         spill.begin(begins);
     }
 
-    private void decideFraming(ResponseHead newHead, long length) {
-        framing = Framing.of(request, newHead, length);
+    private void decideFraming(ResponseHead newHead, int status, long length) {
+        framing = Framing.of(request, status, length);
         remaining = length;
-        switches = newHead.status() == Status.SWITCHING_PROTOCOLS;
+        switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
@@ -460,9 +465,7 @@ final class Http1Response implements ResponseSink {
     }
 
     private synchronized void decideEnd() throws IOException {
-        if (isDecided()) { // while the writer was at it
-            throw state == State.ABORTED ? aborted() : ended();
-        }
+        checkUndecided(); // it may have been aborted or replaced while the writer was at it
         // A body that is shorter than was promised can only be told by the end of the connection.
         boolean whole = framing != Framing.LENGTH || remaining == 0;
         CloseCause ends = whole ? endsWith : CloseCause.RESPONSE_INCOMPLETE;

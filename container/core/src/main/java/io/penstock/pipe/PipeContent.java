@@ -111,8 +111,9 @@ final class PipeContent {
 
     /** Adds the bytes between position and limit. */
     void add(Segment segment) {
-        int count = segment.buffer().remaining();
-        if (joinsLast(segment.buffer())) {
+        ByteBuffer source = segment.buffer();
+        int count = source.remaining();
+        if (joinsLast(source)) {
             segment.release();
         } else {
             put(segment);

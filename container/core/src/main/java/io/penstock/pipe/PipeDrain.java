@@ -41,6 +41,7 @@ final class PipeDrain {
         long regionBudget = REGION_TURN;
         while (pipe.beginDrain(this, behind)) {
             boolean left;
+            boolean emptied;
             int unsentBehind = behind.remaining();
             taken = 0;
             try {
@@ -55,10 +56,13 @@ final class PipeDrain {
                 takenBehind = unsentBehind - behind.remaining();
                 flushed = outlet.isFlushed();
                 left = hasLeft();
-                pipe.endDrain(this);
+                emptied = pipe.endDrain(this);
             }
             if (!left) {
                 return false;
+            }
+            if (emptied && !behind.hasRemaining()) {
+                break; // bytes that come from here on are found by the thread that releases the token
             }
         }
         return flush(outlet);

@@ -461,8 +461,9 @@ public final class ResponsePipe {
         }
     }
 
-    /** Removes the bytes that the outlet has taken; the rest is first again. */
-    void endDrain(PipeDrain drain) {
+    /** Removes the bytes that the outlet has taken; the rest is first again. Returns whether there is nothing more to send. */
+    boolean endDrain(PipeDrain drain) {
+        boolean emptied;
         Runnable action = null;
         lock.lock();
         try {
@@ -473,10 +474,12 @@ public final class ResponsePipe {
                 empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
             }
+            emptied = content.isEmpty();
         } finally {
             lock.unlock();
         }
         run(action);
+        return emptied;
     }
 
     /** The outlet has sent all that it has taken. */
