@@ -51,13 +51,18 @@ public final class BodyPace {
         return waitsFor == WaitsFor.CLIENT;
     }
 
-    /** The client is waited for from here on, or has sent bytes and is waited for again. */
-    public void awaitClient(long now) {
+    /**
+     * The client is waited for from here on, or has sent bytes and is waited for again.
+     *
+     * @return as {@link #safeFor}
+     */
+    public long awaitClient(long now) {
         if (waitsFor == WaitsFor.SERVER) {
             waitsFor = WaitsFor.CLIENT;
             since = now;
         }
         stallsAt = now + stall;
+        return safeFor(now);
     }
 
     /** The client is not waited for from here on. */

@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
 import io.penstock.time.Saturated;
 import io.penstock.time.TimerWheel;
 import java.io.IOException;
@@ -9,9 +10,11 @@ import java.time.Duration;
 /** One of the times that a connection waits for, such as that of its reading half or that of its writing half. Thread: the reactor. */
 public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
+    private final Reactor reactor;
 
     protected Deadline(Link link) {
         this.link = link;
+        this.reactor = link.reactor();
     }
 
     /** It has passed; it is off, and may be set again. */
@@ -24,21 +27,21 @@ public abstract class Deadline extends TimerWheel.Timer {
 
     /** The same in nanoseconds. */
     public void in(long nanos) {
-        link.reactor().wheel().set(this, link.reactor().now() + nanos);
+        at(reactor.now() + nanos);
     }
 
     /** The same at a moment by the reactor's clock. */
     public void at(long nanos) {
-        link.reactor().wheel().set(this, nanos);
+        reactor.wheel().set(this, nanos);
     }
 
     public void off() {
-        link.reactor().wheel().cancel(this);
+        reactor.wheel().cancel(this);
     }
 
     /** Turns it off for good. */
     public void remove() {
-        link.reactor().wheel().remove(this);
+        reactor.wheel().remove(this);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IncomingBody extends UnfinishedBodies.Entry {
     private final RequestPipe pipe;
+    private final RequestPipe.Inlet inlet;
     private final BodySpill disk;
     private final Mode mode;
     private final Owner owner;
@@ -62,9 +63,9 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** What became of the bytes that were offered. */
     public enum Fed {
-        /** All were taken; more must arrive. */
+        /** No byte of the body was in the buffer, which is empty; more must arrive. */
         STARVED,
-        /** Some were taken; there may be more in the buffer. */
+        /** Bytes were taken, and the buffer is empty; more must arrive. */
         TAKEN,
         /** The pipe takes no more at present. */
         FULL,
@@ -106,7 +107,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
             Owner owner) {
         this.mode = mode;
         this.pipe = new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(owner, observer));
-        this.disk = new BodySpill(server.spool(), pipe.inlet(), owner::wantAttention);
+        this.inlet = pipe.inlet();
+        this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention);
         this.owner = owner;
         this.decoder = decoder;
         this.length = length;
@@ -117,16 +119,29 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
     public Fed feed(ByteBuffer in) throws Violation {
-        int count = decoder.advance(in);
-        if (count == BodyDecoder.END) {
-            return Fed.COMPLETE;
+        Fed fed = Fed.STARVED;
+        for (int count = decoder.advance(in); count != BodyDecoder.END; count = decoder.advance(in)) {
+            if (count == 0) {
+                return fed;
+            }
+            switch (offer(in, count)) {
+                case ALL -> fed = Fed.TAKEN;
+                case FULL -> {
+                    return Fed.FULL;
+                }
+                case OVER_BUDGET -> {
+                    return Fed.STARVING;
+                }
+            }
         }
-        if (count == 0) {
-            return Fed.STARVED;
-        }
+        return Fed.COMPLETE;
+    }
+
+    /** Offers the pipe the next {@code count} bytes, which are the body's. */
+    private RequestPipe.Offered offer(ByteBuffer in, int count) throws Violation {
         int start = in.position();
         int end = in.limit();
-        RequestPipe.Offered offered = pipe.inlet().offer(in.limit(start + count));
+        RequestPipe.Offered offered = inlet.offer(in.limit(start + count));
         int taken = in.position() - start;
         in.limit(end);
         decoder.taken(taken);
@@ -136,21 +151,17 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
         }
-        return switch (offered) {
-            case ALL -> Fed.TAKEN;
-            case FULL -> Fed.FULL;
-            case OVER_BUDGET -> Fed.STARVING;
-        };
+        return offered;
     }
 
     /** Bytes that the pipe takes now; at 0 the connection is called when there is room. */
     public int room() {
-        return pipe.inlet().room();
+        return inlet.room();
     }
 
     /** Whether the client may be read no more until there is memory: not while a worker waits for it. */
     public boolean mayStarve() {
-        return pipe.inlet().mayStarve();
+        return inlet.mayStarve();
     }
 
     // ---- disk
@@ -210,7 +221,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Bytes that are in memory, and wait to be read or written to disk. */
     public long inMemory() {
-        return pipe.inlet().size() + disk.owes();
+        return inlet.size() + disk.owes();
     }
 
     /** Bytes that are on disk, or on their way there. */
@@ -220,7 +231,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     @Override
     protected int spillable() {
-        return streams() || disk.isWriting() ? 0 : pipe.inlet().size();
+        return streams() || disk.isWriting() ? 0 : inlet.size();
     }
 
     @Override
@@ -237,13 +248,13 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     /** The last byte is in: the reader will come to an end. */
     public void finish() {
         observer.bodyArrived(bytes);
-        pipe.inlet().finish();
+        inlet.finish();
     }
 
     /** The body will not arrive whole: the reader gets the cause. */
     public void fail(IOException cause) {
         expectation.meet();
-        pipe.inlet().fail(cause);
+        inlet.fail(cause);
         disk.close();
     }
 

@@ -19,6 +19,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -49,6 +50,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     private final ServerResources server;
     private final Link link;
+    private final Reactor clock;
     private final RequestReader.Connection connection;
     private final RequestReader in;
     private final UnfinishedBodies unfinished;
@@ -76,6 +78,7 @@ final class BodyStage implements IncomingBody.Owner {
             Deadline deadline) {
         this.server = server;
         this.link = link;
+        this.clock = link.reactor();
         this.connection = connection;
         this.in = in;
         this.unfinished = unfinished;
@@ -198,7 +201,7 @@ final class BodyStage implements IncomingBody.Owner {
                     }
                     case TAKEN -> {
                         awaitClient();
-                        yield true;
+                        yield false;
                     }
                     case FULL -> {
                         rest(); // the application, or the disk, is waited for now, not the client
@@ -354,9 +357,8 @@ final class BodyStage implements IncomingBody.Owner {
     private void awaitClient() {
         BodyPace arriving = Objects.requireNonNull(pace);
         if (expectation.is(Expectation.State.MET)) {
-            long now = link.reactor().now();
-            arriving.awaitClient(now);
-            deadline.in(arriving.safeFor(now));
+            long now = clock.now();
+            deadline.at(now + arriving.awaitClient(now));
         } else {
             deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
         }
@@ -365,7 +367,7 @@ final class BodyStage implements IncomingBody.Owner {
     /** No bytes of the body can be taken: its client is not what is waited for. */
     private void rest() {
         deadline.off();
-        Objects.requireNonNull(pace).awaitServer(link.reactor().now());
+        Objects.requireNonNull(pace).awaitServer(clock.now());
     }
 
     /** The deadline has passed; returns the bound that the client has passed with it, or null. */
@@ -381,10 +383,10 @@ final class BodyStage implements IncomingBody.Owner {
             awaitClient();
             return null;
         }
-        long now = link.reactor().now();
+        long now = clock.now();
         Key passed = arriving.passed(now);
         if (passed == null) {
-            deadline.in(arriving.safeFor(now));
+            deadline.at(now + arriving.safeFor(now));
         }
         return passed;
     }

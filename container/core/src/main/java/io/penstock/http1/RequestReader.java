@@ -224,7 +224,12 @@ final class RequestReader {
             boolean goesOn = true;
             while (goesOn && state == State.FRAMING) {
                 UpgradeStage other = upgrade;
-                goesOn = other == null ? frame(source) : other.feed(source);
+                if (other == null) {
+                    goesOn = frame(source);
+                } else {
+                    other.feed(source);
+                    goesOn = false;
+                }
             }
         } catch (Violation violation) {
             source.position(source.limit());
@@ -241,7 +246,9 @@ final class RequestReader {
             return false;
         }
         boolean goesOn = arriving.feed(source);
-        dropStages();
+        if (goesOn) { // it may be whole
+            dropStages();
+        }
         return goesOn;
     }
 

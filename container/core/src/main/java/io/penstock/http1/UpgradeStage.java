@@ -138,18 +138,17 @@ final class UpgradeStage {
         return room;
     }
 
-    /** Takes bytes; returns whether more of the buffer may be taken. */
-    boolean feed(ByteBuffer source) throws Violation {
+    /** Takes bytes as far as there is room for them. */
+    void feed(ByteBuffer source) throws Violation {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {
-            return false;
+            return;
         }
         IncomingBody.Fed fed = arriving.feed(source);
         await();
         if (fed == IncomingBody.Fed.STARVING) {
             starve();
         }
-        return fed == IncomingBody.Fed.TAKEN;
     }
 
     private void starve() {

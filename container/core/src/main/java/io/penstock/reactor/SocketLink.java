@@ -78,14 +78,18 @@ final class SocketLink extends CommandQueue.Command implements Link {
     /** The key is ready. */
     void onReady(int ready) {
         LinkHandler to = handler;
-        if (to == null) {
+        if (to == null || state != State.OPEN) {
             return;
         }
-        if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes in this round
-            contain(to::onReadable); // first: that the client is gone costs a read less than a write
-        }
-        if ((ready & SelectionKey.OP_WRITE) != 0) {
-            contain(to::onWritable);
+        try {
+            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes in this round
+                to.onReadable(); // first: that the client is gone costs a read less than a write
+            }
+            if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
+                to.onWritable();
+            }
+        } catch (Throwable t) {
+            threw(t);
         }
     }
 

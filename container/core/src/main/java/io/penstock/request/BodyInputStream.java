@@ -69,7 +69,7 @@ public final class BodyInputStream extends ServletInputStream {
         if (now == State.ALL_DATA_READ) {
             return -1;
         }
-        int n = body.read(target, offset, length);
+        int n = body.read(ByteBuffer.wrap(target, offset, length));
         signalEnd();
         return n;
     }
