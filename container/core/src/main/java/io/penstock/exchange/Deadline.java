@@ -10,11 +10,9 @@ import java.time.Duration;
 /** One of the times that a connection waits for, such as that of its reading half or that of its writing half. Thread: the reactor. */
 public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
-    private final Reactor reactor;
 
     protected Deadline(Link link) {
         this.link = link;
-        this.reactor = link.reactor();
     }
 
     /** It has passed; it is off, and may be set again. */
@@ -27,21 +25,22 @@ public abstract class Deadline extends TimerWheel.Timer {
 
     /** The same in nanoseconds. */
     public void in(long nanos) {
-        at(reactor.now() + nanos);
+        Reactor reactor = link.reactor();
+        reactor.wheel().set(this, reactor.now() + nanos);
     }
 
     /** The same at a moment by the reactor's clock. */
     public void at(long nanos) {
-        reactor.wheel().set(this, nanos);
+        link.reactor().wheel().set(this, nanos);
     }
 
     public void off() {
-        reactor.wheel().cancel(this);
+        link.reactor().wheel().cancel(this);
     }
 
     /** Turns it off for good. */
     public void remove() {
-        reactor.wheel().remove(this);
+        link.reactor().wheel().remove(this);
     }
 
     @Override

@@ -127,11 +127,12 @@ public final class RequestHeadParser {
         if (end + 2 - fieldsStart > limits.headerBytes()) {
             throw new Violation(Key.HEADER_BYTES_LIMIT);
         }
-        if (fields.size() == limits.headerCount()) {
+        int line = fields.size();
+        if (line == limits.headerCount()) {
             throw new Violation(Key.HEADER_COUNT_LIMIT);
         }
         int nameEnd = fields.add(in, start, end);
-        deciding.look(in, start, nameEnd, fields.size() - 1);
+        deciding.look(in, start, nameEnd, line);
         return false;
     }
 

@@ -186,6 +186,9 @@ final class BodyStage implements IncomingBody.Owner {
 
     /** Takes bytes of the body; returns whether more of the buffer may be framed. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
+        if (state != State.ARRIVING) {
+            return false; // the next request comes after this one's bytes are on disk
+        }
         IncomingBody arriving = Objects.requireNonNull(body);
         BodyPace arrival = Objects.requireNonNull(pace);
         int before = source.position();

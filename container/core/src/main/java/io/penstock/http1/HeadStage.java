@@ -41,8 +41,10 @@ final class HeadStage {
     private final long began;
 
     private int held; // of the budget of heads
+    private boolean awaited; // its deadline is set
 
     // Of the head once it is whole.
+    private long number;
     private RequestObserver observer = RequestObserver.NONE;
     private boolean answerHasBody = true;
 
@@ -68,17 +70,18 @@ final class HeadStage {
 
     /** Takes bytes of the head; returns whether it is whole, and handed over or refused. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
-        boolean first = !parser.isInside();
         RequestHead head = parser.parse(source);
         hold();
         if (head == null) {
-            if (first) {
+            if (!awaited) {
+                awaited = true;
                 deadline.in(server.config().timeouts().head());
             }
             return false;
         }
         deadline.in(server.config().timeouts().keepAlive());
-        observer = connection.observe(in.countRequest(), head, began);
+        number = in.countRequest();
+        observer = connection.observe(number, head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
         release(); // unless a request has taken it over
@@ -156,7 +159,7 @@ final class HeadStage {
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
         Http1Exchange made =
-                new Http1Exchange(connection, in.requests(), head, admitted.route(), incoming, held, observer);
+                new Http1Exchange(connection, number, head, admitted.route(), incoming, held, observer);
         held = 0;
         return made;
     }

@@ -117,18 +117,17 @@ final class HeadWriter {
         if (status == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {
-            framing(buffer, request, head, framing, length, reusable);
+            if (tellsLength(request, status, head.contentLength(), framing, length)) {
+                HeadEncoder.contentLength(buffer, length);
+            } else if (framing == Framing.CHUNKED) {
+                HeadEncoder.chunked(buffer);
+            }
+            persistence(buffer, request, reusable);
         }
         HeadEncoder.crlf(buffer);
     }
 
-    private static void framing(
-            ByteBuffer buffer, RequestHead request, ResponseHead head, Framing framing, long length, boolean reusable) {
-        if (tellsLength(request, head, framing, length)) {
-            HeadEncoder.contentLength(buffer, length);
-        } else if (framing == Framing.CHUNKED) {
-            HeadEncoder.chunked(buffer);
-        }
+    private static void persistence(ByteBuffer buffer, RequestHead request, boolean reusable) {
         if (!reusable) {
             HeadEncoder.close(buffer);
         } else if (request.version() == Version.HTTP_1_0
@@ -138,13 +137,14 @@ final class HeadWriter {
     }
 
     /** 204 has no length, 205 the length zero; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
-    private static boolean tellsLength(RequestHead request, ResponseHead head, Framing framing, long length) {
+    private static boolean tellsLength(
+            RequestHead request, int status, long declared, Framing framing, long length) {
         return length >= 0
-                && head.status() >= 200
-                && head.status() != 204
+                && status >= 200
+                && status != 204
                 && (framing == Framing.LENGTH
-                        || head.status() == Status.RESET_CONTENT
-                        || head.contentLength() >= 0
+                        || status == Status.RESET_CONTENT
+                        || declared >= 0
                         || (Framing.isHead(request) && length > 0));
     }
 }

@@ -517,8 +517,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public HeadWriter heads() {
-        return new HeadWriter(
-                server.pool(), out.pipe(), date); // nothing that an idle connection need hold
+        return new HeadWriter(server.pool(), out.pipe(), date); // nothing that an idle connection need hold
     }
 
     @Override

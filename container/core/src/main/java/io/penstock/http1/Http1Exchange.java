@@ -392,7 +392,6 @@ final class Http1Exchange
     void close() {
         release();
         response.close();
-        observer.over(response.isWhole());
     }
 
     @Override

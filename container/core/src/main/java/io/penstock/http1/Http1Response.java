@@ -365,6 +365,7 @@ final class Http1Response implements ResponseSink {
     /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */
     void close() {
         spill.close();
+        observer.over(isWhole());
     }
 
     private void checkUndecided() throws IOException {

@@ -17,6 +17,7 @@ import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -88,6 +89,7 @@ final class RequestReader {
     }
 
     private final Link link;
+    private final Reactor reactor;
     private final Connection connection;
     private final ServerResources server;
     private final UnfinishedBodies unfinished;
@@ -108,6 +110,7 @@ final class RequestReader {
 
     RequestReader(Link link, UnfinishedBodies unfinished, Connection connection) {
         this.link = link;
+        this.reactor = link.reactor();
         this.connection = connection;
         this.server = connection.server();
         this.unfinished = unfinished;
@@ -186,7 +189,7 @@ final class RequestReader {
         if (most == 0) {
             return;
         }
-        ByteBuffer buffer = link.reactor().readBuffer();
+        ByteBuffer buffer = reactor.readBuffer();
         buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
         if (count < 0) {
@@ -241,9 +244,6 @@ final class RequestReader {
         BodyStage arriving = body;
         if (arriving == null) {
             return frameHead(source);
-        }
-        if (arriving.state() != BodyStage.State.ARRIVING) {
-            return false;
         }
         boolean goesOn = arriving.feed(source);
         if (goesOn) { // it may be whole
@@ -619,7 +619,7 @@ final class RequestReader {
             return arriving.observer();
         }
         return judged == null
-                ? connection.observe(requests + 1, null, link.reactor().now())
+                ? connection.observe(requests + 1, null, reactor.now())
                 : judged.refused();
     }
 

@@ -91,7 +91,7 @@ final class PipeDrain {
     void take(PipeContent content, ByteBuffer behind) {
         region = content.firstRegion();
         segments = region == null ? content.segments(GATHER) : 0;
-        boolean follows = region == null && segments < GATHER && content.isAll(segments) && behind.hasRemaining();
+        boolean follows = region == null && segments < GATHER && behind.hasRemaining() && content.isAll(segments);
         gathered = new ByteBuffer[follows ? segments + 1 : segments];
         content.gather(gathered, segments);
         if (follows) {

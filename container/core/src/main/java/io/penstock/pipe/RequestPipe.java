@@ -163,15 +163,16 @@ public final class RequestPipe {
         @GuardedBy("lock")
         private boolean fill(ByteBuffer source) {
             Segment last = segments.peekLast();
-            if (last == null || last.buffer().limit() == last.buffer().capacity()) {
+            ByteBuffer buffer = last == null ? null : last.buffer();
+            if (buffer == null || buffer.limit() == buffer.capacity()) {
                 last = acquire(source.remaining());
                 if (last == null) {
                     return false;
                 }
-                last.buffer().limit(0);
+                buffer = last.buffer();
+                buffer.limit(0);
                 segments.addLast(last);
             }
-            ByteBuffer buffer = last.buffer();
             int end = buffer.limit();
             int count = Math.min(Math.min(source.remaining(), buffer.capacity() - end), capacity - size);
             buffer.limit(end + count);

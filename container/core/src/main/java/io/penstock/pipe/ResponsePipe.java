@@ -474,7 +474,7 @@ public final class ResponsePipe {
                 empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
             }
-            emptied = content.isEmpty();
+            emptied = empty;
         } finally {
             lock.unlock();
         }
@@ -530,7 +530,8 @@ public final class ResponsePipe {
 
     @GuardedBy("lock")
     private @Nullable Runnable signalRoom() {
-        if (roomLocked() < capacity / 2) {
+        boolean awaited = roomOrEnd != null || whenRoom != null;
+        if (!awaited || roomLocked() < capacity / 2) {
             return null; // a little room is not worth a wake-up
         }
         if (roomOrEnd != null) {

@@ -23,7 +23,8 @@ final class SessionLogin {
 
     /** Whether the client names a session, valid or not. */
     static boolean mayHaveSession(RequestHead head) {
-        return head.deciding().has(DecidingFields.Name.COOKIE) || head.target().path().indexOf(';') >= 0;
+        return head.deciding().has(DecidingFields.Name.COOKIE)
+                || head.target().path().indexOf(';') >= 0;
     }
 
     /** The valid session that the client names. */

@@ -142,15 +142,16 @@ public final class RequestQueue {
             if (closed) {
                 return Offered.FULL;
             }
-            boolean runnable = !job.isStreaming() || streamingNow < maxStreaming;
+            boolean streams = job.isStreaming();
+            boolean runnable = !streams || streamingNow < maxStreaming;
             woken = runnable ? idle.pollLast() : null;
             if (woken != null) {
-                started(job);
+                started(streams);
                 speed.took();
                 woken.job = job;
             } else {
                 long now = clock.nanos();
-                int most = job.isStreaming() ? capacity : Math.min(capacity, mostRequests(now));
+                int most = streams ? capacity : Math.min(capacity, mostRequests(now));
                 outdated = beyond(most);
                 offered = enqueue(job, most, now);
             }
@@ -378,7 +379,7 @@ public final class RequestQueue {
             streamingNow--;
             if (!streaming.isEmpty() && (woken = idle.pollLast()) != null) {
                 Job next = Objects.requireNonNull(streaming.poll());
-                started(next);
+                started(next.isStreaming());
                 speed.took();
                 woken.job = next;
             }
@@ -497,7 +498,7 @@ public final class RequestQueue {
             job = requests.poll();
         }
         if (job != null) {
-            started(job);
+            started(job.isStreaming());
             speed.took();
         }
         return job;
@@ -515,8 +516,8 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private void started(Job job) {
-        if (job.isStreaming()) {
+    private void started(boolean streams) {
+        if (streams) {
             streamingNow++;
         }
     }

@@ -38,7 +38,8 @@ class DecidingFieldsTest {
     @EnumSource
     void eachIsFoundInAnyCase(Name name) {
         String upper = fieldName(name);
-        for (String spelled : List.of(upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
+        for (String spelled : List.of(
+                upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
             for (DecidingFields found : found("Accept", spelled)) {
                 assertTrue(found.has(name), spelled);
                 assertEquals(1, found.line(name), spelled);
@@ -66,8 +67,7 @@ class DecidingFieldsTest {
     void anotherNameDecidesNothing(String other) {
         for (DecidingFields found : found(other)) {
             assertEquals(
-                    List.of(),
-                    Arrays.stream(Name.values()).filter(found::has).toList());
+                    List.of(), Arrays.stream(Name.values()).filter(found::has).toList());
         }
     }
 
