@@ -130,15 +130,13 @@ final class HeadWriter {
     private static void persistence(ByteBuffer buffer, RequestHead request, boolean reusable) {
         if (!reusable) {
             HeadEncoder.close(buffer);
-        } else if (request.version() == Version.HTTP_1_0
-                || ConnectionOptions.contains(request, "keep-alive")) {
+        } else if (request.version() == Version.HTTP_1_0 || ConnectionOptions.contains(request, "keep-alive")) {
             HeadEncoder.keepAlive(buffer);
         }
     }
 
     /** 204 has no length, 205 the length zero; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
-    private static boolean tellsLength(
-            RequestHead request, int status, long declared, Framing framing, long length) {
+    private static boolean tellsLength(RequestHead request, int status, long declared, Framing framing, long length) {
         return length >= 0
                 && status >= 200
                 && status != 204

@@ -94,6 +94,7 @@ final class Http1Exchange
 
     private final Connection connection;
     private final ServerResources server;
+    private final Peer peer;
     private final RequestHead head;
     private final Object route;
     private final @Nullable IncomingBody incoming;
@@ -145,6 +146,7 @@ final class Http1Exchange
             RequestObserver observer) {
         this.connection = connection;
         this.server = connection.server();
+        this.peer = connection.peer();
         this.number = number;
         this.head = head;
         this.route = route;
@@ -534,7 +536,7 @@ final class Http1Exchange
 
     @Override
     public Peer peer() {
-        return connection.peer();
+        return peer;
     }
 
     @Override

@@ -618,9 +618,7 @@ final class RequestReader {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
         }
-        return judged == null
-                ? connection.observe(requests + 1, null, reactor.now())
-                : judged.refused();
+        return judged == null ? connection.observe(requests + 1, null, reactor.now()) : judged.refused();
     }
 
     // ---- the server's end
