@@ -3,6 +3,7 @@ package io.penstock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.CloseCause;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
@@ -47,6 +48,19 @@ class OperationsDocumentTest {
         assertEquals(Set.of(), missing, "not explained in " + OPERATIONS);
     }
 
+    @Test
+    void everyCauseOfACloseIsExplained() throws Exception {
+        String document = read(OPERATIONS);
+        assertEquals(
+                List.of(),
+                causes().filter(cause -> !document.contains("\n| `" + cause + "` |"))
+                        .toList());
+    }
+
+    private static Stream<String> causes() {
+        return Arrays.stream(CloseCause.values()).map(CloseCause::id);
+    }
+
     /** Whoever copies an alert from the documents gets one that can fire. */
     @ParameterizedTest
     @ValueSource(strings = {OPERATIONS, "user-guide.md", "alerts.yml", "grafana-dashboard.json"})
@@ -80,8 +94,9 @@ class OperationsDocumentTest {
     /** Whatever looks like a key, a counter or a level is one. */
     @Test
     void noKeyIsNamedThatThereIsNot() throws Exception {
-        Set<String> known =
-                Stream.concat(ids(), Arrays.stream(Key.values()).map(Key::id)).collect(Collectors.toSet());
+        Set<String> known = Stream.of(ids(), causes(), Arrays.stream(Key.values()).map(Key::id))
+                .flatMap(names -> names)
+                .collect(Collectors.toSet());
         Set<String> named = NAMED.matcher(read(OPERATIONS))
                 .results()
                 .map(match -> match.group(1))

@@ -2,7 +2,6 @@ package io.penstock.admin;
 
 import io.penstock.metrics.FigureText;
 import io.penstock.metrics.OpenMetrics;
-import io.penstock.metrics.ServerFigures;
 import io.penstock.metrics.TextFormat;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,8 +23,7 @@ final class MetricsServlet extends HttpServlet {
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         TextFormat format = ScrapeFormat.of(Collections.list(request.getHeaders("Accept")));
         OpenMetrics out = new OpenMetrics(format);
-        new ServerFigures(watched.configuration(), watched.counters(), watched.gauges(), watched.metrics())
-                .tell(new FigureText(out));
+        watched.figures().tell(new FigureText(out));
         new ProcessFigures(out).all();
         response.setHeader("Vary", "Accept");
         Plain.send(response, format.contentType(), out.end());

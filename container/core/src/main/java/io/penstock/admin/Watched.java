@@ -5,6 +5,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.ServerFigures;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ public interface Watched {
     Counters counters();
 
     Gauges gauges();
+
+    /** All figures. */
+    ServerFigures figures();
 
     /** The metrics of requests; null if they are off. */
     @Nullable

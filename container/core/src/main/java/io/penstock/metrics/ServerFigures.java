@@ -1,5 +1,6 @@
 package io.penstock.metrics;
 
+import io.penstock.events.CloseCause;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
@@ -32,19 +33,26 @@ public final class ServerFigures {
     private final Configuration configuration;
     private final Counters counters;
     private final Gauges gauges;
+    private final Closes closes;
     private final @Nullable RequestMetrics requests;
 
     /** @param requests null where requests are not measured */
     public ServerFigures(
-            Configuration configuration, Counters counters, Gauges gauges, @Nullable RequestMetrics requests) {
+            Configuration configuration,
+            Counters counters,
+            Gauges gauges,
+            Closes closes,
+            @Nullable RequestMetrics requests) {
         this.configuration = configuration;
         this.counters = counters;
         this.gauges = gauges;
+        this.closes = closes;
         this.requests = requests;
     }
 
     public void tell(FigureVisitor to) {
         requests(to);
+        closes(to);
         levels(to);
         counters(to);
         bounds(to);
@@ -102,6 +110,14 @@ public final class ServerFigures {
             case "time" -> Unit.SECONDS;
             default -> Unit.NONE;
         };
+    }
+
+    /** Why connections were closed: each cause from the start, or its first time would be missing in the increase. */
+    public void closes(FigureVisitor to) {
+        Figure all = new Figure("penstock.connections.closed", Unit.NONE, "connections that were closed, by their cause");
+        for (CloseCause cause : CloseCause.values()) {
+            to.counter(all.with("cause", cause.id()), () -> closes.count(cause));
+        }
     }
 
     /** What is measured of requests, if it is. */

@@ -38,6 +38,7 @@ final class FigureTable implements FigureVisitor {
     static Object of(ServerFigures figures, Figure wanted) {
         FigureTable table = new FigureTable(wanted.name());
         figures.requests(table);
+        figures.closes(table);
         figures.bounds(table);
         return table.value();
     }

@@ -9,6 +9,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
+import io.penstock.metrics.Closes;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Keeper;
 import java.io.IOException;
@@ -19,13 +20,15 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one server: its log; metrics, access log and flight recordings as configured; last those of the embedding program.
+ * The listeners of one server: its log and the count of closes; metrics, access log and flight recordings as configured; last those of the
+ * embedding program.
  *
  * <p>Thread: the server's owner. Owns: the access log with its thread.
  */
 final class Observers implements AutoCloseable {
     private static final Duration LOOK_AT_LOG = Duration.ofSeconds(1);
 
+    private final Closes closes = new Closes();
     private final @Nullable RequestMetrics metrics;
     private final @Nullable AccessLog accessLog;
     private final ConnectionEvents all;
@@ -36,7 +39,7 @@ final class Observers implements AutoCloseable {
      * @throws IllegalArgumentException naming the key, if the access log has no such format
      */
     Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
-        List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog()));
+        List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog(), closes));
         metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
         if (metrics != null) {
             listeners.add(metrics);
@@ -51,11 +54,16 @@ final class Observers implements AutoCloseable {
             Flight.recorder().ifPresent(listeners::add);
         }
         listeners.addAll(given);
-        all = listeners.size() == 1 ? listeners.get(0) : ConnectionEvents.all(listeners);
+        all = ConnectionEvents.all(listeners);
     }
 
     ConnectionEvents all() {
         return all;
+    }
+
+    /** How many connections have been closed, and why. */
+    Closes closes() {
+        return closes;
     }
 
     /** The metrics of requests; null if they are off. */

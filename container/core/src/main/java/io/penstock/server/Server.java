@@ -250,7 +250,8 @@ public final class Server {
     }
 
     public ServerFigures figures() {
-        return new ServerFigures(configuration(), counters(), transport.gauges(), metrics());
+        return new ServerFigures(
+                configuration(), counters(), transport.gauges(), parts.observers().closes(), metrics());
     }
 
     public GaugeSources gaugeSources() {

@@ -66,6 +66,7 @@ public final class ServerBean implements DynamicMBean {
         ServerFigures figures = server.figures();
         FigureNames names = new FigureNames();
         figures.requests(names);
+        figures.closes(names);
         figures.bounds(names);
         names.all().forEach(figure -> add(figures, figure));
         RequestMetrics metrics = server.metrics();

@@ -7,6 +7,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.ServerFigures;
 import io.penstock.pipe.ClientWaits;
 import io.penstock.work.Job;
 import io.penstock.work.Workers;
@@ -58,6 +59,11 @@ public final class WatchedServer implements Watched {
     @Override
     public Gauges gauges() {
         return transport.gauges();
+    }
+
+    @Override
+    public ServerFigures figures() {
+        return server.figures();
     }
 
     @Override

@@ -5,7 +5,9 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.metrics.Closes;
 import io.penstock.metrics.RequestMetrics;
+import io.penstock.metrics.ServerFigures;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -55,6 +57,11 @@ final class QuietServer implements Watched {
     @Override
     public Gauges gauges() {
         return gauges;
+    }
+
+    @Override
+    public ServerFigures figures() {
+        return new ServerFigures(configuration(), counters, gauges, new Closes(), metrics);
     }
 
     @Override

@@ -70,7 +70,7 @@ class FlatMemoryTest {
 
     private Set<String> samples() {
         OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
-        new ServerFigures(Configuration.defaults(), new Counters(), new Gauges(NONE), metrics)
+        new ServerFigures(Configuration.defaults(), new Counters(), new Gauges(NONE), new Closes(), metrics)
                 .requests(new FigureText(out));
         return MetricsText.read(out.end()).samples().keySet();
     }

@@ -1,0 +1,39 @@
+package io.penstock.metrics;
+
+import io.penstock.events.CloseCause;
+import io.penstock.events.ConnectionEvents;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How many connections have been closed for each cause. A connection costs one addition, when it closes.
+ *
+ * <p>Thread: any.
+ */
+public final class Closes implements ConnectionEvents {
+
+    /** Written by the constructor alone. */
+    private final Map<CloseCause, LongAdder> counts = new EnumMap<>(CloseCause.class);
+
+    public Closes() {
+        for (CloseCause cause : CloseCause.values()) {
+            counts.put(cause, new LongAdder());
+        }
+    }
+
+    @Override
+    public void closed(String connection, CloseCause cause, String detail) {
+        of(cause).increment();
+    }
+
+    /** Connections that were closed for this cause since the server was made. */
+    public long count(CloseCause cause) {
+        return of(cause).sum();
+    }
+
+    private LongAdder of(CloseCause cause) {
+        return Objects.requireNonNull(counts.get(cause));
+    }
+}
