@@ -78,7 +78,9 @@ class ManagementTest {
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
             assertEquals(Gauge.values().length + Counter.values().length + 4, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
-                Class<?> type = attribute.getName().matches("limit(Bytes|Seconds)?|connectionsClosed") ? TabularData.class : Long.class;
+                Class<?> type = attribute.getName().matches("limit(Bytes|Seconds)?|connectionsClosed")
+                        ? TabularData.class
+                        : Long.class;
                 assertInstanceOf(type, console.getAttribute(name, attribute.getName()), attribute.getName());
                 assertFalse(attribute.getDescription().isBlank());
             }

@@ -94,7 +94,8 @@ class OperationsDocumentTest {
     /** Whatever looks like a key, a counter or a level is one. */
     @Test
     void noKeyIsNamedThatThereIsNot() throws Exception {
-        Set<String> known = Stream.of(ids(), causes(), Arrays.stream(Key.values()).map(Key::id))
+        Set<String> known = Stream.of(
+                        ids(), causes(), Arrays.stream(Key.values()).map(Key::id))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
         Set<String> named = NAMED.matcher(read(OPERATIONS))

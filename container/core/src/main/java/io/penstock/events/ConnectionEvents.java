@@ -57,8 +57,10 @@ public interface ConnectionEvents {
     default void upgraded(String connection, String protocol) {}
 
     /**
-     * The connection has been closed.
+     * The connection has been closed. Thread: reactor; acceptor for a client that is closed at once.
      *
+     * @param connection its name; the client's address where the client got no conversation, and so was not told of by {@link #opened}
+     * @param cause the first, for which all else happened
      * @param detail what an operator should know beside the cause, such as the exception or the bound; often empty
      */
     default void closed(String connection, CloseCause cause, String detail) {}

@@ -100,6 +100,11 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
+    /** Whether the request of this body has been handed over: it streams. */
+    boolean isHandedOver() {
+        return exchange != null && exchange.isHandedOver();
+    }
+
     /** Whether the client waits to be asked for its body. Any thread. */
     boolean owesContinue() {
         return expectation.is(Expectation.State.OWED);

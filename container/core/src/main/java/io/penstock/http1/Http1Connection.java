@@ -438,6 +438,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (output.isClosing()) {
             return;
         }
+        output.endsFor(
+                new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT)); // workers are interrupted next, and fail for that
         if (upgraded != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {

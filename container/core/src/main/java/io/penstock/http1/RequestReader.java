@@ -598,11 +598,13 @@ final class RequestReader {
         BodyStage arriving = body;
         HeadStage judged = head;
         RequestObserver refused = refused(arriving, judged);
+        if (arriving != null && arriving.isHandedOver()) {
+            connection.endsFor(closing); // before its worker hears of it, whose failure comes second
+        }
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response has the status, and closes, since the body is not complete.
-            connection.endsFor(closing);
             server.events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {

@@ -114,7 +114,8 @@ public final class ServerFigures {
 
     /** Why connections were closed: each cause from the start, or its first time would be missing in the increase. */
     public void closes(FigureVisitor to) {
-        Figure all = new Figure("penstock.connections.closed", Unit.NONE, "connections that were closed, by their cause");
+        Figure all =
+                new Figure("penstock.connections.closed", Unit.NONE, "connections that were closed, by their cause");
         for (CloseCause cause : CloseCause.values()) {
             to.counter(all.with("cause", cause.id()), () -> closes.count(cause));
         }

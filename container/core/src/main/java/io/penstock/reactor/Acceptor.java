@@ -50,11 +50,13 @@ public final class Acceptor implements Runnable {
     }
 
     /** Where connections go. Thread: the acceptor; nothing here blocks. */
-    @FunctionalInterface
     public interface Receiver {
 
-        /** Takes a connection over, non-blocking and configured; if it throws, the connection is closed. */
+        /** Takes a connection over, non-blocking and configured; if it throws, {@link #close} follows. */
         void accept(SocketChannel channel) throws IOException;
+
+        /** Closes a connection that could not be handed on: its client has gone already, or there was no memory for it. */
+        void close(SocketChannel channel, Throwable cause);
     }
 
     /**
@@ -199,15 +201,13 @@ public final class Acceptor implements Runnable {
         return State.ACCEPTING;
     }
 
-    private static void handOn(ListeningSocket socket, SocketChannel channel) throws IOException {
+    private static void handOn(ListeningSocket socket, SocketChannel channel) {
         try {
             socket.handOn(channel);
         } catch (IOException e) {
-            // That client has gone already; the listener is fine.
-            LOG.debug("A connection ended before it was handed on", e);
-            channel.close();
+            socket.closeAccepted(channel, e); // that client has gone already; the listener is fine
         } catch (RuntimeException | Error e) {
-            channel.close();
+            socket.closeAccepted(channel, e);
             throw e;
         }
     }

@@ -99,6 +99,11 @@ final class ListeningSocket {
         receiver.accept(accepted);
     }
 
+    /** Has the receiver close a connection that could not be handed on. */
+    void closeAccepted(SocketChannel accepted, Throwable cause) {
+        receiver.close(accepted, cause);
+    }
+
     void close() throws IOException {
         channel.close();
         if (address instanceof UnixDomainSocketAddress unix) {

@@ -8,6 +8,7 @@ import io.penstock.time.Clock;
 import io.penstock.time.TimerWheel;
 import io.penstock.time.WallClock;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -340,23 +342,35 @@ public final class Reactor implements Runnable {
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
             link.contain(() -> link.open(key, handler.apply(link)));
         } catch (IOException e) {
-            // The client left between accept and now.
-            LOG.debug("A connection ended before it was registered", e);
-            drop(channel, closed);
+            drop(channel, closed, e); // the client left between accept and now
         } catch (RuntimeException | Error e) { // such as no memory for it
-            drop(channel, closed);
+            drop(channel, closed, e);
             throw e;
         }
     }
 
     /** A channel that has no link. */
-    private static void drop(SocketChannel channel, Runnable closed) {
+    private void drop(SocketChannel channel, Runnable closed, Throwable cause) {
         try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.debug("A connection that ended early did not close", e);
+            closeUnopened(channel, cause);
         } finally {
             closed.run();
+        }
+    }
+
+    /** Closes a channel that has no conversation, and tells the listener. Any thread. */
+    public void closeUnopened(SocketChannel channel, Throwable cause) {
+        SocketAddress remote = null;
+        try (channel) {
+            remote = channel.getRemoteAddress();
+        } catch (IOException e) {
+            LOG.debug("A connection that ended early did not close", e);
+        }
+        ConnectionClosed closed = closedBy(cause);
+        try {
+            events.closed(String.valueOf(remote), closed.reason(), closed.detail());
+        } catch (Throwable t) {
+            rounds.survived("A listener failed", t);
         }
     }
 

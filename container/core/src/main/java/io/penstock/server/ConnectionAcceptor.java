@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.ConnectionsPolicy;
@@ -7,12 +8,12 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Listen;
 import io.penstock.reactor.Acceptor;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
-import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,17 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** The way in for the connections of one listener. */
     Acceptor.Entrance entrance(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server);
-        return new Acceptor.Entrance(listener.address(), channel -> accept(channel, choice));
+        return new Acceptor.Entrance(listener.address(), new Acceptor.Receiver() {
+            @Override
+            public void accept(SocketChannel channel) {
+                ConnectionAcceptor.this.accept(channel, choice);
+            }
+
+            @Override
+            public void close(SocketChannel channel, Throwable cause) {
+                ConnectionAcceptor.this.close(channel, cause);
+            }
+        });
     }
 
     /** The admitted connections. */
@@ -100,7 +111,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return false;
     }
 
-    private void accept(SocketChannel channel, ProtocolChoice choice) throws IOException {
+    private void accept(SocketChannel channel, ProtocolChoice choice) {
         next = (next + 1) % places.size();
         Place place = places.get(next);
         if (open.tryEnter()) {
@@ -112,7 +123,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
             }
         } else if (!refused.tryEnter()) {
             tooMany();
-            channel.close();
+            close(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
         } else {
             try {
                 adoptWithoutPlace(channel, choice, place);
@@ -121,6 +132,10 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 throw e;
             }
         }
+    }
+
+    private void close(SocketChannel channel, Throwable cause) {
+        places.get(next).reactor().closeUnopened(channel, cause);
     }
 
     private void adoptWithoutPlace(SocketChannel channel, ProtocolChoice choice, Place place) {

@@ -251,7 +251,11 @@ public final class Server {
 
     public ServerFigures figures() {
         return new ServerFigures(
-                configuration(), counters(), transport.gauges(), parts.observers().closes(), metrics());
+                configuration(),
+                counters(),
+                transport.gauges(),
+                parts.observers().closes(),
+                metrics());
     }
 
     public GaugeSources gaugeSources() {

@@ -13,6 +13,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -62,6 +63,15 @@ final class AcceptorTest {
         @Override
         public void accept(SocketChannel channel) throws IOException {
             accepted.add(channel);
+        }
+
+        @Override
+        public void close(SocketChannel channel, Throwable cause) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

@@ -1,0 +1,583 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.RecordedLog;
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.exchange.RawConnection;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.limits.ConnectionsPolicy;
+import io.penstock.limits.Counter;
+import io.penstock.metrics.Closes;
+import io.penstock.server.ConnectionAcceptor;
+import io.penstock.server.ConnectionLog;
+import io.penstock.reactor.LinkLayer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Why did this connection close? The event, the counter and the log give the same cause: the first. */
+final class CloseCauseTest {
+    private static final int SHORT = 100;
+    private static final Duration LONGER = Duration.ofMillis(120);
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String POST = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n";
+
+    private final Observed events = new Observed();
+    private final CountDownLatch inside = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    /** What a server does with the events of its connections. */
+    private static final class Observed extends RecordedEvents {
+        final Closes closes = new Closes();
+        final RecordedLog log = new RecordedLog();
+        private final ConnectionLog lines = new ConnectionLog(log);
+
+        @Override
+        public void opened(String connection, SocketAddress remote) {
+            lines.opened(connection, remote);
+            super.opened(connection, remote);
+        }
+
+        @Override
+        public void closed(String connection, CloseCause cause, String detail) {
+            closes.closed(connection, cause, detail);
+            lines.closed(connection, cause, detail);
+            super.closed(connection, cause, detail); // last: tests wait for it
+        }
+
+        /** The name of that client's connection. */
+        String name(RawClient client) {
+            String address = new InetSocketAddress("127.0.0.1", client.port()).toString();
+            String line = log.lines().stream()
+                    .filter(said -> said.endsWith(": opened by " + address))
+                    .findAny()
+                    .orElseThrow();
+            return line.replaceFirst(".*Connection (c\\d+):.*", "$1");
+        }
+    }
+
+    private WireServer server(WireConfig config, Site site) throws IOException {
+        return new WireServer(config, site, events);
+    }
+
+    private WireServer server(ExchangeHandler handler) throws IOException {
+        return server(new WireConfig(), new Site().on("/a", handler));
+    }
+
+    /** The cause of the close is that one, with this detail, wherever somebody looks. */
+    private void assertClosed(RawClient client, CloseCause cause, String detail) {
+        String text = detail.isEmpty() ? cause.id() : cause.id() + ": " + detail;
+        assertEquals(text, events.awaitClosed(client));
+        String line = "DEBUG Connection " + events.name(client) + ": closed: " + text;
+        assertTrue(events.log.lines().contains(line), () -> line + " in " + events.log.lines());
+        assertTrue(events.closes.count(cause) > 0, "not counted");
+    }
+
+    /** What a client does, and what is done to it. */
+    private interface Play {
+        void with(WireServer server, RawClient client) throws Exception;
+    }
+
+    private void play(WireServer started, CloseCause cause, String detail, Play play) throws Exception {
+        try (WireServer server = started;
+                RawClient client = server.connect()) {
+            try {
+                play.with(server, client);
+                assertClosed(client, cause, detail);
+            } finally {
+                go.countDown();
+            }
+        }
+    }
+
+    private static void begin(Exchange exchange, int length) throws IOException {
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, length));
+        exchange.response().write(ByteBuffer.wrap(new byte[] {'a'}), false);
+        exchange.response().flush();
+    }
+
+    private void hang(Exchange exchange) throws InterruptedException {
+        inside.countDown();
+        while (go.getCount() > 0) {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                continue; // deaf
+            }
+        }
+    }
+
+    private void awaitInside() throws InterruptedException {
+        assertTrue(inside.await(60, TimeUnit.SECONDS));
+    }
+
+    @ParameterizedTest
+    @EnumSource(CloseCause.class)
+    void isToldCountedAndLogged(CloseCause cause) throws Exception {
+        switch (cause) {
+            case CLIENT_CLOSED ->
+                play(server(Site::echo), cause, "", (server, client) -> {
+                    client.send(GET);
+                    client.answer();
+                    client.halfClose();
+                });
+            case REQUEST_CLOSE ->
+                play(
+                        server(Site::echo),
+                        cause,
+                        "",
+                        (server, client) -> client.send(GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")));
+            case CLIENT_RESET ->
+                play(server(Site::echo), cause, "Connection reset", (server, client) -> {
+                    client.send(GET);
+                    client.answer();
+                    client.reset();
+                });
+            case REQUEST_INCOMPLETE ->
+                play(server(Site::echo), cause, "the body ended early", (server, client) -> client.send(POST + "he")
+                        .halfClose());
+            case BAD_REQUEST ->
+                play(server(Site::echo), cause, "no Host", (server, client) -> client.send("GET /a HTTP/1.1\r\n\r\n"));
+            case REQUEST_TOO_LARGE ->
+                play(
+                        server(new WireConfig(), new Site().bodyLimit(4)),
+                        cause,
+                        "body-limit",
+                        (server, client) -> client.send(POST));
+            case HEAD_TIMEOUT ->
+                play(
+                        server(new WireConfig().timeByHand().headTimeout(SHORT), new Site()),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            client.send("GET /a HT");
+                            server.passUntilTimeout(LONGER, cause.id());
+                            client.halfClose();
+                        });
+            case BODY_TIMEOUT ->
+                play(
+                        server(new WireConfig().timeByHand().bodyStall(SHORT), new Site()),
+                        cause,
+                        "body-stall-timeout",
+                        (server, client) -> {
+                            client.send(POST + "he");
+                            server.passUntilTimeout(LONGER, "body-stall-timeout");
+                            client.halfClose();
+                        });
+            case KEEP_ALIVE_TIMEOUT ->
+                play(
+                        server(new WireConfig().timeByHand().keepAlive(SHORT), new Site()),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            client.send(GET);
+                            client.answer();
+                            server.passUntilTimeout(LONGER, cause.id());
+                        });
+            case WRITE_STALL_TIMEOUT ->
+                unread(
+                        new WireConfig().timeByHand().writeStall(SHORT),
+                        new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(1 << 20))),
+                        cause,
+                        "",
+                        server -> server.passUntilTimeout(LONGER, cause.id()));
+            case UPGRADE_IDLE_TIMEOUT ->
+                play(server(new WireConfig().timeByHand().upgradeIdle(SHORT), echo()), cause, "", (server, client) -> {
+                    client.send(RawEcho.REQUEST);
+                    client.answer();
+                    server.passUntilTimeout(LONGER, cause.id());
+                });
+            case SERVICE_TIMEOUT ->
+                play(
+                        server(new WireConfig().timeByHand().serviceTimeout(SHORT), new Site().on("/a", exchange -> {
+                                    begin(exchange, 10);
+                                    hang(exchange);
+                                })),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            client.send(GET);
+                            awaitInside();
+                            server.pass(LONGER);
+                            server.pass(LONGER);
+                        });
+            case RESPONSE_CLOSE ->
+                play(
+                        server(exchange -> {
+                            Fields close = new FieldList().add("Connection", "close");
+                            exchange.response().head(new ResponseHead(200, close, 0));
+                            exchange.response().finish(Fields.EMPTY);
+                        }),
+                        cause,
+                        "",
+                        (server, client) -> client.send(GET));
+            case CLOSE_DELIMITED ->
+                play(
+                        server(exchange -> {
+                            begin(exchange, -1);
+                            exchange.response().finish(Fields.EMPTY);
+                        }),
+                        cause,
+                        "",
+                        (server, client) -> client.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+            case BODY_UNREAD ->
+                play(server(Site::echo), cause, "", (server, client) -> client.send(POST.replace("/a", "/refused")));
+            case RESPONSE_INCOMPLETE ->
+                play(
+                        server(exchange -> {
+                            begin(exchange, 10);
+                            exchange.response().finish(Fields.EMPTY);
+                        }),
+                        cause,
+                        "",
+                        (server, client) -> client.send(GET));
+            case APPLICATION_FAILED ->
+                play(
+                        server(exchange -> {
+                            begin(exchange, 10);
+                            throw new IllegalStateException("on purpose");
+                        }),
+                        cause,
+                        "java.lang.IllegalStateException: on purpose",
+                        (server, client) -> client.send(GET));
+            case RESPONSE_CUT -> cut();
+            case UPGRADE_ENDED ->
+                play(
+                        server(
+                                new WireConfig(),
+                                new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
+                                    @Override
+                                    public void begin(RawConnection connection) {
+                                        connection.close();
+                                    }
+                                }))),
+                        cause,
+                        "",
+                        (server, client) -> client.send(RawEcho.REQUEST));
+            case OVERLOADED ->
+                play(
+                        server(
+                                new WireConfig().timeByHand().workers(1).queueAge(SHORT),
+                                new Site().on("/hang", this::hang)),
+                        cause,
+                        "queue-age",
+                        (server, client) -> {
+                            try (RawClient running = server.connect()) {
+                                running.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
+                                awaitInside();
+                                client.send(POST.replace("/a", "/stream") + "he");
+                                server.pass(LONGER);
+                                assertEquals(503, client.answer().status());
+                                client.halfClose();
+                                go.countDown();
+                                events.awaitClosed(client);
+                            }
+                        });
+            case MEMORY_BUDGET ->
+                play(
+                        server(new WireConfig().headBudget(4000), new Site()),
+                        cause,
+                        "head-budget",
+                        (server, client) -> client.send("GET /a HTTP/1.1\r\nHost: x\r\nA: " + "x".repeat(6000)));
+            case DISK_FULL -> diskFull();
+            case OUT_OF_MEMORY ->
+                play(
+                        server(exchange -> {
+                            begin(exchange, 10);
+                            throw new OutOfMemoryError("on purpose");
+                        }),
+                        cause,
+                        "java.lang.OutOfMemoryError: on purpose",
+                        (server, client) -> client.send(GET));
+            case MAX_CONNECTIONS -> refused();
+            case REPLACED ->
+                play(
+                        server(new WireConfig().maxConnections(1, ConnectionsPolicy.REPLACE), new Site()),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            events.awaitOpened(1);
+                            try (RawClient newcomer = server.connect().send(GET)) {
+                                assertEquals(200, newcomer.answer().status());
+                            }
+                        });
+            case SERVER_STOPPING ->
+                play(server(Site::echo), cause, "", (server, client) -> {
+                    events.awaitOpened(1);
+                    server.transport.stop(Duration.ofSeconds(10));
+                });
+            case SHUTDOWN_TIMEOUT ->
+                play(
+                        server(exchange -> {
+                            begin(exchange, 10);
+                            inside.countDown();
+                            go.await();
+                        }),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            client.send(GET);
+                            awaitInside();
+                            server.transport.stop(Duration.ZERO);
+                        });
+            case INTERNAL_ERROR ->
+                play(
+                        server(new WireConfig(), new Site() {
+                            @Override
+                            public Verdict admit(RequestHead head) {
+                                throw new IllegalStateException("on purpose");
+                            }
+                        }),
+                        cause,
+                        "java.lang.IllegalStateException: on purpose",
+                        (server, client) -> client.send(GET));
+        }
+    }
+
+    private static Site echo() {
+        return new Site().on("/up", RawEcho.switching(RawEcho::new));
+    }
+
+    /** Lets something happen to a client that does not read its response. */
+    private interface Meanwhile {
+        void happens(WireServer server) throws Exception;
+    }
+
+    private void unread(WireConfig config, Site site, CloseCause cause, String detail, Meanwhile meanwhile)
+            throws Exception {
+        try (WireServer server = server(config.sendBuffer(4096).responseSpoolLimit(0), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(GET);
+            meanwhile.happens(server);
+            assertClosed(client, cause, detail);
+        }
+    }
+
+    private void refused() throws Exception {
+        WireConfig config = new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE);
+        try (WireServer server = server(config, new Site());
+                RawClient first = server.connect()) {
+            events.awaitOpened(1);
+            try (RawClient second = server.connect()) {
+                assertEquals(503, second.answer().status());
+                second.halfClose();
+                assertClosed(second, CloseCause.MAX_CONNECTIONS, "");
+            }
+            first.halfClose();
+            assertClosed(first, CloseCause.CLIENT_CLOSED, "");
+        }
+    }
+
+    private void cut() throws Exception {
+        Site site = new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(8 << 20)));
+        WireConfig config = new WireConfig()
+                .sendBuffer(4096)
+                .responseSpoolLimit(0)
+                .workers(2)
+                .maxStreaming(1);
+        try (WireServer server = server(config, site);
+                RawClient first = server.connectWithReceiveBuffer(4096);
+                RawClient second = server.connectWithReceiveBuffer(4096)) {
+            first.send(GET);
+            await().until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
+            second.send(GET);
+            await().until(() -> server.counters.value(Counter.RESPONSES_CUT) > 0);
+            second.rest(); // all that was sent before
+            assertClosed(
+                    second,
+                    CloseCause.RESPONSE_CUT,
+                    "the client reads too slowly, and as many workers as may wait for clients do so");
+            first.reset();
+        }
+    }
+
+    private void diskFull() throws Exception {
+        String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 45000\r\n\r\n";
+        try (WireServer server = server(new WireConfig().pipes(4096, 1024).spoolLimit(50_000), new Site());
+                RawClient first = server.connect();
+                RawClient second = server.connect()) {
+            first.send(post + "x".repeat(44_000));
+            await().until(() -> server.transport.spool().used() >= 40_000);
+            second.send(post + "x".repeat(20_000));
+            assertEquals(503, second.answer().status());
+            second.halfClose();
+            assertClosed(second, CloseCause.DISK_FULL, "spool-limit");
+        }
+    }
+
+    // ---- the first cause
+
+    @Test
+    void whatHappensAfterTheLastResponseHasLeftChangesNothing() throws Exception {
+        try (WireServer server = server(new WireConfig().linger(50), new Site());
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\n\r\n");
+            assertEquals(400, client.answer().status());
+            events.awaitTimeout("linger-timeout");
+            assertClosed(client, CloseCause.BAD_REQUEST, "no Host");
+        }
+    }
+
+    @Test
+    void failureBeforeTheLastResponseHasLeftIsTheCause() throws Exception {
+        Site site = new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(60_000)));
+        try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+            server.awaitHeld();
+            client.reset();
+            assertTrue(events.awaitClosed(client).startsWith("client-reset"), events.awaitClosed(client));
+        }
+    }
+
+    @Test
+    void halfAHeadIsAnIncompleteRequest() throws Exception {
+        play(server(Site::echo), CloseCause.REQUEST_INCOMPLETE, "", (server, client) -> client.send("GET /a HT")
+                .halfClose());
+    }
+
+    /** The refusal of a body that is being read is the cause, not the response that its servlet gives then. */
+    @Test
+    void refusedBodyOfARequestThatRuns() throws Exception {
+        play(
+                server(new WireConfig(), new Site().bodyLimit(3)),
+                CloseCause.REQUEST_TOO_LARGE,
+                "body-limit",
+                (server, client) -> client.send(
+                        "POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"));
+    }
+
+    /** The application's own exception is what an operator needs, and not that its client's connection was reset. */
+    @Test
+    void failureWithinAResponseThatEndsWithTheConnection() throws Exception {
+        play(
+                server(exchange -> {
+                    begin(exchange, -1);
+                    throw new IOException("no more rows", new IllegalStateException("on purpose"));
+                }),
+                CloseCause.APPLICATION_FAILED,
+                "java.io.IOException: no more rows",
+                (server, client) -> client.send("GET /a HTTP/1.0\r\n\r\n"));
+    }
+
+    /** A client that has left is not an application that failed, whatever the application makes of it. */
+    @Test
+    void failureThatAClientHasCaused() throws Exception {
+        Site site = new Site().on("/a", exchange -> {
+            inside.countDown();
+            go.await();
+            try {
+                Site.text(exchange, "x".repeat(1 << 20));
+            } catch (IOException e) {
+                throw new IllegalStateException("could not answer", e);
+            }
+        });
+        play(server(new WireConfig(), site), CloseCause.CLIENT_RESET, "Connection reset", (server, client) -> {
+            client.send(GET);
+            awaitInside();
+            client.reset();
+            events.awaitClosed(client);
+            go.countDown();
+        });
+    }
+
+    @Test
+    void wantOfMemoryOnTheReactor() throws Exception {
+        Site site = new Site() {
+            @Override
+            public Verdict admit(RequestHead head) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        play(
+                server(new WireConfig(), site),
+                CloseCause.OUT_OF_MEMORY,
+                "java.lang.OutOfMemoryError: on purpose",
+                (server, client) -> {
+                    client.send(GET);
+                    events.awaitClosed(client);
+                    assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
+                });
+    }
+
+    // ---- clients without a conversation
+
+    @Test
+    void clientsBeyondThoseThatAreRefusedAtOneTimeAreToldOfByTheirAddress() throws Exception {
+        List<RawClient> crowd = new ArrayList<>();
+        WireConfig config = new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE);
+        try (WireServer server = server(config, new Site())) {
+            CountDownLatch blocked = new CountDownLatch(1);
+            crowd.add(server.connect());
+            events.awaitOpened(1);
+            server.transport
+                    .reactors()
+                    .get(0)
+                    .execute(
+                            () -> { // so that none who is refused is answered, and leaves
+                                inside.countDown();
+                                awaitQuietly(blocked);
+                            });
+            awaitInside();
+            for (int i = 0; i < ConnectionAcceptor.MOST_REFUSED + 3; i++) {
+                crowd.add(server.connect());
+            }
+            try {
+                await().until(() -> events.closes.count(CloseCause.MAX_CONNECTIONS) == 3);
+                String line = "DEBUG Connection /127.0.0.1:"
+                        + crowd.get(crowd.size() - 1).port() + ": closed: max-connections";
+                assertTrue(events.log.lines().contains(line), () -> line + " in " + events.log.lines());
+            } finally {
+                blocked.countDown();
+            }
+        } finally {
+            for (RawClient client : crowd) {
+                client.close();
+            }
+        }
+        assertEquals(ConnectionAcceptor.MOST_REFUSED + 3, events.closes.count(CloseCause.MAX_CONNECTIONS));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void clientForWhoseLayerThereIsNoMemory() throws Exception {
+        LinkLayer withoutMemory = (socket, opening) -> {
+            throw new OutOfMemoryError("on purpose");
+        };
+        try (WireServer server = new WireServer(
+                        new WireConfig().overSockets(),
+                        new Site(),
+                        events,
+                        layer -> List.of(WireServer.listener(withoutMemory)));
+                RawClient client = server.connect()) {
+            assertEquals("", client.rest());
+            String end = ": closed: out-of-memory: java.lang.OutOfMemoryError: on purpose";
+            await().until(() -> events.log.lines().stream().anyMatch(line -> line.endsWith(end)));
+            assertEquals(1, events.closes.count(CloseCause.OUT_OF_MEMORY));
+        }
+    }
+}
