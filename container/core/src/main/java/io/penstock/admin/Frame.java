@@ -21,7 +21,7 @@ final class Frame {
         Json json = new Json()
                 .object()
                 .field("at", Saturated.millis(sample.at()))
-                .field("upSeconds", sample.up().toSeconds())
+                .field("upMillis", Saturated.millis(sample.up()))
                 .field("health", word(sample.health()))
                 .field("tone", word(condition.tone()))
                 .field("toneWord", condition.tone().word())

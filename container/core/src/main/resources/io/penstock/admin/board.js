@@ -15,7 +15,7 @@
   let retry = 0;
   let held = false;
   let last = 0;
-  let up = 0;
+  let lastAt = 0;
   let restarted = "";
   let said = "";
   let saidAt = 0;
@@ -143,7 +143,7 @@
     drawTimes(now.pace.times);
     drawReserves(now.levels, now.bounds);
     drawLog(now.incidents);
-    text($("up"), seconds(now.upSeconds) + restarted);
+    text($("up"), seconds(Math.floor(now.upMillis / 1000)) + restarted);
     text($("seen"), clock.format(now.at));
   }
 
@@ -420,11 +420,11 @@
       retry = 0;
       last = Date.now();
       const now = JSON.parse(event.data);
-      if (now.upSeconds < up) {
-        minute.length = 0; // another process: what was drawn is not its doing
+      if (lastAt > 0 && now.upMillis < now.at - lastAt) {
+        minute.length = 0; // another process, younger than the last message: what was drawn is not its doing
         restarted = ", restarted";
       }
-      up = now.upSeconds;
+      lastAt = now.at;
       if (!held) {
         document.body.classList.remove("stale");
         draw(now);

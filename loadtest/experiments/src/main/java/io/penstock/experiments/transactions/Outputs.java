@@ -1,7 +1,7 @@
 package io.penstock.experiments.transactions;
 
-import io.penstock.loadtest.cli.DocumentOption;
 import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import io.penstock.loadtest.report.MarkdownSection;

@@ -1,11 +1,11 @@
 package io.penstock.loadtest.compare.setup;
 
-import io.penstock.loadtest.cli.DocumentOption;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerFailure;
+import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
 import java.nio.file.Files;

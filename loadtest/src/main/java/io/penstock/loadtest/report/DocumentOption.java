@@ -1,6 +1,6 @@
-package io.penstock.loadtest.cli;
+package io.penstock.loadtest.report;
 
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.cli.ResultFiles;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
