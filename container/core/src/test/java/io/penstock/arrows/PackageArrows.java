@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Which package of the container may know what. A package imports itself, packages of lower rows, and the JDK, the
- * Servlet API and slf4j; minus what its row says that it must not know. A sub-package belongs to the row of its parent.
+ * Which package of the container may know what. A row imports only rows above it, which have lower numbers. A package also imports itself, the
+ * JDK, the Servlet API and slf4j. Its row names what of all this it must not know. A sub-package belongs to the row of its parent.
  */
 public final class PackageArrows {
     private static final String ROOT = "";
