@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * The life of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new, so that
  * nothing that an application keeps can reach another exchange.
  *
- * <p>Thread: a worker: the first dispatch and the jobs of the exchange, never two at once. It never waits for another thread that is
- * writing the response: it goes on as a job when that write is over, or aborts the response, which wakes the writer.
+ * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs beside them. Application
+ * threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that writes the
+ * response: it goes on as a job when that write is over, or aborts the response, which wakes the writer.
  *
- * <p>Owns: the response's end. {@link #finish} is reached once on every path.
+ * <p>Owns: the response's end. The response ends at most once, by {@link #end} or by an abort.
  */
 final class ServletExchange implements AsyncState.Owner {
     private final Exchange exchange;
@@ -61,7 +62,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The life of {@code exchange}, or of the one that was kept until the user had logged in, and is now due.
+     * The life of {@code exchange}; or of an earlier request, which was saved until the user had logged in and is served now.
      *
      * @param visit in the context of the route; ended with the exchange
      */
@@ -520,7 +521,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** All application code is called from here: with its class loader, and with a response to anything thrown. */
+    /** Runs application code with its class loader. If the code throws, the response is aborted and the exchange ends. */
     private void inContext(Runnable code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

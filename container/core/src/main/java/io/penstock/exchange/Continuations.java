@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The jobs of an exchange after its worker has left it: one at a time, in order. And the end of the exchange: it is decided
  * at the end of a turn, in one step with it, so that no turn runs when the exchange is found to be over.
  *
- * <p>Thread: {@link #add} any; the jobs run on workers. It starts out with a turn, the first dispatch; {@link #drain} ends that and each
- * later turn, and says how it has ended. Only the caller of {@code drain} acts on that. A worker that has left its turn knows nothing of
- * what the next one does, and must not look.
+ * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
+ * jobs run on workers. The first turn is the first dispatch. {@link #drain} ends that and each later turn, and returns how it has ended.
+ * Only the caller of {@code drain} acts on that. A worker that has left its turn does not know what the next one does, and must not look.
  *
  * <pre>
- *   RUNS --drain--> NONE --add--> RUNS
+ *   RUNS --drain, or release with no job--> NONE --add--> RUNS
  *     | \
  *     |  +--handOver--> HANDED_OVER --takeOver--> RUNS
  *     |
@@ -38,7 +38,7 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private Turn turn = Turn.RUNS;
 
-    /** What runs of the exchange. */
+    /** The turn that runs, if one does. */
     private enum Turn {
         /** Nothing: there are no jobs. */
         NONE,
@@ -62,7 +62,7 @@ public final class Continuations implements Job {
         OVER
     }
 
-    /** Whose continuations they are. */
+    /** The exchange that the continuations belong to. */
     public interface Owner {
 
         /**
@@ -74,7 +74,7 @@ public final class Continuations implements Job {
         /** A turn other than the first has ended. Thread: its worker. */
         void settled(End end);
 
-        /** What it is, for the operator. Any thread. */
+        /** Describes the exchange for operators. Any thread. */
         default String describe() {
             return "a continuation";
         }
@@ -183,12 +183,12 @@ public final class Continuations implements Job {
         turn = Turn.HANDED_OVER;
     }
 
-    /** Goes on with the turn that was handed over. Thread: any, which has the turn from here on. */
+    /** Goes on with the turn that was handed over. Any thread; it has the turn from here on. */
     public synchronized void takeOver() {
         turn = Turn.RUNS;
     }
 
-    /** Ends the turn that was taken over; jobs that have come meanwhile run in another. Thread: whose turn it is. */
+    /** Ends the turn that was taken over. Jobs that have come meanwhile run as another job. Thread: the one that has the turn. */
     public void release() {
         synchronized (this) {
             if (jobs.isEmpty() && (idleJobs == null || idleJobs.isEmpty())) {

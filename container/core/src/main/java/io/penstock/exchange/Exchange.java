@@ -22,7 +22,7 @@ public interface Exchange {
     /** What {@link Admission} found for this request. */
     Object route();
 
-    /** Grants bytes on disk to all requests of the server together; who writes some of them elsewhere asks here too. */
+    /** Grants bytes on disk to all requests of the server together. Code that writes files of its own reserves their bytes here too. */
     ByteAccount disk();
 
     /** Unique within the server's life. */
@@ -91,8 +91,8 @@ public interface Exchange {
     }
 
     /**
-     * The connection is {@code next}'s as soon as the running job has returned; the exchange goes on for as long. Once, by a job, and
-     * after a response of 101 that has ended.
+     * Hands the connection to {@code next} when the running job returns. The exchange then lasts as long as the connection. Called once, by
+     * a job of the exchange, after a response of 101 that has ended.
      *
      * @throws IllegalStateException if the protocol has no upgrade, or it is not the moment
      */

@@ -12,7 +12,7 @@ import java.time.Duration;
  * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread that
  * adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
- * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor; the producing side has one at a time.
+ * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor. One thread at a time adds bytes.
  */
 public final class LinkWriter {
 
@@ -20,7 +20,7 @@ public final class LinkWriter {
     public enum Files {
         /** The thread that adds them: workers are not interrupted, unless an application does so. */
         AT_ONCE,
-        /** The reactor: workers may be interrupted at any moment, and that for a later request than the file's. */
+        /** The reactor: workers may be interrupted at any moment. An interrupt of one request would close the file of an earlier one. */
         BY_REACTOR;
 
         /** @param call the time that a call into the application has; zero if it has any */
@@ -101,8 +101,8 @@ public final class LinkWriter {
     }
 
     /**
-     * Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. None of the
-     * caller's where the pipe refuses what is added.
+     * Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. If the
+     * pipe refuses what is added, none of the caller's bytes are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!leavesFiles() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
@@ -124,7 +124,7 @@ public final class LinkWriter {
 
     /**
      * Sends what the pipe and the link hold, as far as the socket takes it; returns whether nothing is left. An empty pipe is drained too:
-     * that frees a token which a stalled worker left to the reactor, and which no thread would take again once the worker has copied its rest.
+     * a stalled worker leaves the token to the reactor. If the pipe is empty by then, nothing else frees the token.
      */
     public boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The wait of a client's request in the request queue. It ends when a worker takes the request, when it has lasted too long, or with the
  * connection. The queue decides: either a worker gets the request, or the side that ends the wait. One request waits at a time.
  *
- * <p>Thread: the reactor, but for {@link #offerAsWorker}, {@link #giveWay} and {@link #over}, which are for the worker that has just served
- * the client's former request, and {@link #outdated}. Owns the deadline, which is set only for a request that waits; it may have been set for
- * an earlier one.
+ * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
+ * request; {@link #outdated} any. Owns the deadline, which is set only for a request that waits; it may have been set for an earlier one.
  */
 public final class QueueWait {
 
@@ -57,13 +56,13 @@ public final class QueueWait {
     private final Link link;
     private final Owner owner;
 
-    // Made by a wait, dropped by the first time it passes without one: most connections know none.
+    // Created at the first wait, dropped when it expires with nothing waiting: most connections have none.
     private @Nullable Deadline deadline;
 
-    // Perhaps a worker has it already; only the queue knows.
+    // A worker may have taken it already; only the queue knows.
     private volatile @Nullable Waiting waiting;
 
-    // No longer in the queue, which had no more room for it, and not answered yet.
+    // Dropped by the queue, and not answered yet.
     private volatile @Nullable Request outdated;
 
     /** @param since when it came to wait */
@@ -128,7 +127,7 @@ public final class QueueWait {
         }
     }
 
-    /** Has the request answered that the queue has dropped, if there is one. */
+    /** Answers the request that the queue has dropped, if there is one. */
     public void answerOutdated() throws IOException {
         Request request = takeOutdated();
         if (request != null) {
@@ -173,7 +172,7 @@ public final class QueueWait {
     private void queuedByWorker(Request request) {
         owner.requestQueued(); // the reactor: the wait has an end
         if (request.isClientGone()) {
-            drop(); // the connection has ended perhaps before it was here
+            drop(); // the connection may have closed before this field was set
         }
     }
 
@@ -187,12 +186,12 @@ public final class QueueWait {
 
     // ---- both
 
-    /** The queue has dropped this request, for which it had no more room. Any thread. */
+    /** The queue was over its limit and has dropped this request. Any thread. */
     public void outdated(Request request) {
         outdated = request;
         owner.requestOutdated(); // the reactor: the client is to be answered
         if (request.isClientGone()) {
-            dropOutdated(); // the connection has ended perhaps before it was here
+            dropOutdated(); // the connection may have closed before this field was set
         }
     }
 

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of one response's body into its pipe, or to disk if the client does not keep up, so that the writer can leave.
  *
- * <p>A full pipe is waited for at most for {@link #PATIENCE} in all, which a client that takes bytes quickly earns back, and only
- * while the client takes something and no request waits for a worker. After that everything goes to a spool file behind the pipe, until
- * the client has taken all of it. Past the file's limit, or where the disk fails, the writer waits, as a streaming one: as many as may
- * stream may wait so.
+ * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that takes bytes quickly restores it. A wait
+ * ends early if the client takes nothing for a while, or if a request needs a worker. After that everything goes to a spool file behind the
+ * pipe, until the client has taken all of it. If the file has reached its limit, or the disk fails, the writer waits for the client. Such a
+ * worker counts as streaming; if too many stream already, the response is cut.
  *
  * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
  * {@link #close}; each part of it in the pipe keeps it open.
@@ -116,7 +116,7 @@ public final class ResponseSpill {
      * @throws IOException if the connection or the response has ended
      */
     public void prepare() throws IOException {
-        if (isOnDisk() || nonBlocking || pipe.isEmpty() || fits()) {
+        if (!catchUp() || nonBlocking || pipe.isEmpty() || fits()) {
             return;
         }
         out.workerDrain(); // framing may have filled the pipe since somebody last tried the socket
@@ -127,7 +127,7 @@ public final class ResponseSpill {
 
     /** Chunk lines and the like. */
     public void frame(ByteBuffer bytes) throws IOException {
-        if (!isOnDisk() || !toDisk(bytes)) {
+        if (catchUp() || !toDisk(bytes)) {
             pipe.appendWhole(bytes);
         }
     }
@@ -136,7 +136,7 @@ public final class ResponseSpill {
     public void add(Segment segment) throws IOException {
         boolean done = true;
         try {
-            done = isOnDisk() && toDisk(segment.buffer());
+            done = !catchUp() && toDisk(segment.buffer());
         } finally {
             if (done) {
                 segment.release(); // copied, or of no use any more
@@ -163,7 +163,7 @@ public final class ResponseSpill {
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             pipe.checkOpen(); // or nothing would say why the pipe sends none of them
-            boolean triesDisk = isOnDisk();
+            boolean triesDisk = !catchUp();
             if (triesDisk && toDisk(source)) {
                 return;
             }
@@ -190,18 +190,21 @@ public final class ResponseSpill {
     }
 
     /**
-     * Uses memory again if the client has taken all that was on disk: a file is not kept for one who may write no more. The writer's to
-     * call.
+     * Uses memory again if the client has taken all that was on disk, and gives up the file. Every write asks this first. A writer that may
+     * write no more for long, as that of an upgraded connection, calls it too: it keeps no file. Thread: the writer.
      *
-     * @return whether memory is used
+     * @return whether the next bytes belong into memory; otherwise they belong behind those on disk
      */
     public boolean catchUp() throws IOException {
-        return !isOnDisk();
+        if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
+            backToMemory();
+        }
+        return place == Place.MEMORY;
     }
 
     /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
     public void settle() throws IOException {
-        if (isOnDisk() && gathered != null && gathered.position() > 0) {
+        if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
                 gatherLittle();
             } else {
@@ -221,14 +224,6 @@ public final class ResponseSpill {
     }
 
     // ---- where to
-
-    /** Whether the next bytes belong behind those on disk. */
-    private boolean isOnDisk() throws IOException {
-        if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
-            backToMemory();
-        }
-        return place == Place.DISK;
-    }
 
     /** The socket takes no more: whether what comes next waits in memory or on disk. */
     private void decide() throws IOException {
@@ -362,7 +357,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Nothing is gathered: who goes on much later, or not at all, holds no more memory than need be. */
+    /** Nothing is gathered. A writer that goes on much later, or not at all, holds as little memory as possible. */
     private void gatherLittle() {
         gathers = GATHERED;
         gathered = null;

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that needs no worker: a status, a line of text, and why the connection ends with it, if it does. It says nothing of the
- * request.
+ * An answer that needs no worker: a status, a line of text, and why the connection ends with it, if it does. Its content is the same for
+ * each request; a HEAD gets no body.
  *
  * @param closing why the connection ends with it; null if it goes on
  * @param withBody false where the request was a HEAD

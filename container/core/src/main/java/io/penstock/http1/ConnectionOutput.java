@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the bytes that a connection's client still has to take, and ends the connection after the last of them.
  *
- * <p>Thread: the reactor, but for {@link #endsFor}. Owns the deadline for a client that takes nothing.
+ * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
  * <pre>
  *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or the time is over
@@ -63,7 +63,7 @@ final class ConnectionOutput {
         CAUSE.compareAndSet(this, null, why);
     }
 
-    /** What {@link #endsFor} said first. */
+    /** The first cause that {@link #endsFor} was given. Any thread. */
     ConnectionClosed closing() {
         ConnectionClosed first = cause;
         return first == null ? new ConnectionClosed(CloseCause.INTERNAL_ERROR) : first;

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 /**
  * Puts the heads of one connection's responses into its pipe: the application's fields, and those that the protocol decides on.
  *
- * <p>Thread: whoever may add to the pipe. It knows nothing of any response between two calls.
+ * <p>Thread: the pipe's producer. It keeps nothing of a response between two calls.
  */
 final class HeadWriter {
     private final SegmentPool pool;

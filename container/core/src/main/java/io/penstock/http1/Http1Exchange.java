@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One request of a connection and its response: a job for a worker, and what the application's side knows of the protocol.
  *
- * <p>Thread: made and fed by the reactor, run by a worker. It is over when a turn of it ends and its response has ended by then: one
- * decision of {@link Continuations}, so no turn runs any more. The worker of that turn ends it, and the connection goes on. All other
- * workers leave it alone once they have left their turn.
+ * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
+ * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. The worker of
+ * the last turn ends the exchange, and the connection goes on. A worker that has left its turn does not touch the exchange again.
  */
 final class Http1Exchange
         implements Exchange, QueueWait.Request, ResponseSlot.Response, Continuations.Owner, ServiceDeadline.Call {
@@ -124,16 +124,18 @@ final class Http1Exchange
     // Set by the worker that begins to serve it; read for snapshots of its connection.
     private volatile boolean taken;
 
-    // Which of the row that began with this exchange its worker serves, if it is not this one.
+    // Set on the first exchange of a row: the one that the worker serves now, null if it is this one. A row is the
+    // requests of a connection that one worker serves without going back to the queue.
     private volatile @Nullable Http1Exchange serving;
 
-    // When its worker went over to it from the one before in the row. Written before that one's serving.
+    // When the worker began to serve it, unless it is the first of its row. Written before the first one's serving,
+    // which publishes it.
     private long servedSince;
 
-    // Set by the keeper: what fails from here on fails for want of time.
+    // Set by the keeper: the call has taken more time than it may, and failures from then on are put down to that.
     private volatile boolean overdue;
 
-    // Which of a row of exchanges that one worker took from this connection without going back to the queue.
+    // Its place in its row, from 0.
     private int inRow;
 
     Http1Exchange(

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * One response on its way into HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the
  * connection can go on (RFC 9112 sections 6 and 7).
  *
- * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #informational} and the questions any. The state changes
+ * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #informational} and the getters any. The state changes
  * only under the monitor, which no thread holds while it waits for the client. {@code abort} does not wait: it makes the pipe refuse what a
  * writer adds from then on. Owns the head until it has left.
  *
@@ -95,7 +95,8 @@ final class Http1Response implements ResponseSink {
     @GuardedBy("this")
     private long begins;
 
-    // The writer's; decided as the head leaves.
+    // The writer's; decided under the monitor as the head leaves. Other threads read the framing once the state, which
+    // is set after it, is ABORTED.
     private Framing framing = Framing.UNDECIDED;
     private long remaining;
     private @Nullable CloseCause endsWith; // why the connection cannot be used again, as far as the head tells
@@ -199,7 +200,7 @@ final class Http1Response implements ResponseSink {
     public void write(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         try {
-            checkUndecided(); // the room that a late writer finds is another response's
+            checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
             spill.prepare(); // before head and chunk line, which could take the room that isReady() has promised
             begin(last ? count : -1);
             count(count);
@@ -323,7 +324,7 @@ final class Http1Response implements ResponseSink {
         return true;
     }
 
-    /** Earlier answers lie before it, which the client has not read. A writer who is under way is refused by the pipe. */
+    /** Earlier responses that the client has not read are still in front of it. The pipe refuses a writer that is under way. */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
         boolean replaced = out.pipe().replace(begins, whole, ended());
@@ -333,7 +334,9 @@ final class Http1Response implements ResponseSink {
         return replaced;
     }
 
-    /** Gives the response up, whoever is writing it, unless it has ended; returns whether so. The connection ends with it. Any thread. */
+    /**
+     * Gives the response up unless it has ended, even while a thread writes it; returns whether so. The connection ends with it. Any thread.
+     */
     boolean cutOff(ConnectionClosed cause) {
         synchronized (this) {
             if (state == State.ENDED || state == State.REPLACED) {
@@ -343,7 +346,7 @@ final class Http1Response implements ResponseSink {
             closing = cause;
         }
         observer.aborted(cause.getMessage());
-        out.pipe().refuse(cause); // a writer who waits for the client
+        out.pipe().refuse(cause); // wakes a writer that waits for the client
         ended = true;
         return true;
     }
@@ -358,7 +361,7 @@ final class Http1Response implements ResponseSink {
             closing = ConnectionClosed.byApplication(cause);
         }
         observer.aborted(String.valueOf(cause));
-        out.pipe().refuse(new IOException("The response has been aborted", cause)); // a writer who waits for the client
+        out.pipe().refuse(new IOException("The response has been aborted", cause)); // wakes a writer that waits for the client
         ended = true;
     }
 

@@ -6,7 +6,10 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a connection is used again after a response of an application, as far as the heads tell (RFC 9112 section 9.3). */
+/**
+ * Whether a connection can be used again after a response of an application, as it is known when the response's head leaves (RFC 9112
+ * section 9.3).
+ */
 final class Persistence {
     private Persistence() {}
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * request out of it, at most one ahead of the one that is being answered; an {@link UpgradeStage} takes what belongs to another protocol. A stage
  * is made when its kind begins to arrive and dropped when all of that has: an idle connection has none.
  *
- * <p>Thread: the reactor, but for {@link #wantsAttention}. Owns the stages, the bytes that were read too early, and the deadline for what
- * must arrive.
+ * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and
+ * the deadline for what must arrive.
  *
  * <pre>
  *   FRAMING --violation---> REFUSING   bytes are read and ignored until the close
@@ -463,6 +463,7 @@ final class RequestReader {
         goOn();
     }
 
+    /** Whether the client has sent its last byte. Any thread. */
     boolean hasEnded() {
         return inputEnded;
     }

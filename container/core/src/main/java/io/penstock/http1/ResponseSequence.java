@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The responses of one connection, in the order of its requests. The turn of each comes when the one before is complete in the pipe. Then a
  * worker makes it, or it is sent as it is if it needs none.
  *
- * <p>Thread: the reactor, but for {@link #finished}, which is for the worker whose exchange is over, and {@link #running}, which any may
- * ask.
+ * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #running} and {@link #outdated} any.
  *
  * <pre>
  *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker goes on
@@ -41,7 +40,8 @@ final class ResponseSequence implements QueueWait.Owner {
     private final QueueWait queueWait;
     private final ResponseSlot slot = new ResponseSlot();
 
-    // Who has the turn, if it is a worker's: for the server's end, which answers in its place, and for who looks.
+    // The exchange that has the turn; null for a canned answer. For the server's end, which answers in its place, and for
+    // snapshots.
     private volatile @Nullable Http1Exchange running;
 
     // When the last response ended; the worker need not wake the reactor.
@@ -83,7 +83,7 @@ final class ResponseSequence implements QueueWait.Owner {
         queueWait.queued();
     }
 
-    /** The queue has no more room for the exchange that has the turn, which it held. Any thread. */
+    /** The queue was over its limit and has dropped this exchange, which has the turn. Any thread. */
     void outdated(Http1Exchange exchange) {
         queueWait.outdated(exchange);
     }
@@ -268,7 +268,7 @@ final class ResponseSequence implements QueueWait.Owner {
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            return parked; // a worker that counts as streaming must not be kept from that count by what does not stream
+            return parked; // not after a streaming one: its worker counts as streaming until it ends that job
         } else {
             parked.beginsRow();
             queueWait.giveWay(parked);

@@ -33,17 +33,17 @@ import org.slf4j.LoggerFactory;
  * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives. A key whose
  * turn did not come in a round that failed is ready again in the next one; all others stand where they stood.
  *
- * <p>Thread: {@link #adopt} and {@link #stop} any; everything else the reactor's own.
+ * <p>Thread: the reactor, unless a method says otherwise.
  */
 public final class Reactor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int WHEEL_SIZE = 1024;
 
-    /** Clients notice. */
+    /** A round that lasts longer is reported: clients notice it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Where thousands of clients leave at once, those who stay wait for no more of them than for these, some two milliseconds. */
+    /** The most failed links that one round closes, in about 2 ms. Thousands may fail at once; other clients do not wait for all of them. */
     private static final int CLOSED_A_ROUND = 64;
 
     /** For the end of a link where there is no memory, or no stack, to say more. */
@@ -95,6 +95,7 @@ public final class Reactor implements Runnable {
         this.commands = new CommandQueue(selector::wakeup, rounds);
     }
 
+    /** Starts the thread. Thread: the server's owner. */
     public void start() {
         thread.start();
     }
@@ -170,12 +171,12 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** The name of its thread. */
+    /** The name of its thread. Any thread. */
     public String name() {
         return thread.getName();
     }
 
-    /** Waits for the thread to end after {@link #stop}. */
+    /** Waits for the thread to end after {@link #stop}. Any other thread. */
     public void join() throws InterruptedException {
         thread.join();
     }
@@ -205,14 +206,17 @@ public final class Reactor implements Runnable {
         return readBuffer.clear();
     }
 
+    /** Whether the calling thread is this reactor's. Any thread. */
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 
+    /** Any thread. */
     Counters counters() {
         return counters;
     }
 
+    /** Any thread. */
     CommandQueue commands() {
         return commands;
     }

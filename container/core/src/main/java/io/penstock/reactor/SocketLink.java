@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plain link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment.
  *
+ * <p>Thread: the reactor; {@link #signal} and the addresses any; {@link #write} and {@link #transferFrom} the holder of the write token.
+ *
  * <pre>
- *   OPEN --a part of the conversation throws--> FAILED --its turn to be closed--> CLOSED
- *     \                                                                            ^
- *      +--close------------------------------------------------------------------+
+ *   OPEN --a part of the conversation throws an IOException--> FAILED --its turn to be closed--> CLOSED
+ *     \                                                                                          ^
+ *      +--close, or a part throws anything else--------------------------------------------------+
  * </pre>
  */
 final class SocketLink extends CommandQueue.Command implements Link {
@@ -31,7 +33,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private final SocketAddress local;
     private final Runnable whenClosed;
 
-    // What its handler has not been told yet; any thread adds.
+    // Signals that the handler has not got yet. Any thread adds.
     private volatile int signals;
 
     // The reactor's alone.
@@ -44,7 +46,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
 
     private enum State {
         OPEN,
-        /** It is told of nothing any more, and waits for its turn to be closed: thousands may fail in one round. */
+        /** Its handler is not called any more. It waits for its turn to be closed: thousands may fail in one round. */
         FAILED,
         CLOSED
     }
@@ -83,7 +85,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         }
         try {
             if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes in this round
-                to.onReadable(); // first: that the client is gone costs a read less than a write
+                to.onReadable(); // first: a read notices a client that has gone at less cost than a write
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
                 to.onWritable();
@@ -123,7 +125,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         }
     }
 
-    /** Off the selector at once, which would otherwise find it ready in each round until it is closed. */
+    /** Cancels the key at once: the selector would find it ready in each round until the link is closed. */
     private void fail(IOException cause) {
         if (state == State.OPEN) { // else the part has closed it before it threw
             state = State.FAILED;

@@ -85,31 +85,31 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * Takes the write lock for the container, if no thread is writing. Otherwise {@code otherwise} runs as a job of the exchange as soon as
-     * the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes on and on would
-     * otherwise begin again before the container takes the lock.
+     * Takes the write lock for the container, if no thread is writing. If one is, {@code whenReleased} runs as a job of the exchange as soon
+     * as the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes without a
+     * pause would begin again before the container takes the lock.
      */
-    boolean take(Runnable otherwise) {
+    boolean take(Runnable whenReleased) {
         if (!take()) {
             writers = Writers.CONTAINER;
-            onRelease.set(otherwise);
+            onRelease.set(whenReleased);
             if (!take()) {
                 return false; // the thread that releases the lock looks at onRelease after that
             }
-            if (!onRelease.compareAndSet(otherwise, null)) {
-                writeLock.unlock(); // released in between, and otherwise has run
+            if (!onRelease.compareAndSet(whenReleased, null)) {
+                writeLock.unlock(); // released in between, and whenReleased has been handed on
                 return false;
             }
         }
         return true;
     }
 
-    /** Whether no thread is writing. Otherwise {@code otherwise} runs later, as in {@link #take(Runnable)}. */
-    boolean isIdle(Runnable otherwise) {
+    /** Whether no thread is writing. If one is, {@code whenReleased} runs later, as in {@link #take(Runnable)}. */
+    boolean isIdle(Runnable whenReleased) {
         if (writers == Writers.ALL && !writeLock.isLocked()) {
             return true;
         }
-        if (!take(otherwise)) {
+        if (!take(whenReleased)) {
             return false;
         }
         giveBack();

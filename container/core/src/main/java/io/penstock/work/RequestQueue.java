@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestQueue {
 
-    /** The lines for jobs that are never refused. */
-    private enum Lane {
-        CONTINUATIONS,
-        REQUESTS
+    /** A job that is never refused. */
+    private enum Kind {
+        CONTINUATION,
+        REQUEST
     }
 
     /** The result of an offer. */
@@ -187,11 +187,11 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private Offered enqueue(Job job, int most, long now) {
-        Line lane = laneOf(job);
-        if (lane.size() >= most) {
+        Line line = lineOf(job);
+        if (line.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
-        lane.add(job, now);
+        line.add(job, now);
         speed.look(now);
         count();
         return Offered.WAITS;
@@ -204,7 +204,7 @@ public final class RequestQueue {
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            boolean waited = laneOf(job).remove(job);
+            boolean waited = lineOf(job).remove(job);
             count();
             return waited;
         } finally {
@@ -224,19 +224,19 @@ public final class RequestQueue {
 
     /** Queues a continuation of an admitted request; never refused while the workers live. */
     public void resume(Job job) {
-        if (!accepted(job, Lane.CONTINUATIONS)) {
+        if (!accepted(job, Kind.CONTINUATION)) {
             job.abandon();
         }
     }
 
     /** Queues a request that its worker could serve at once behind those that wait; never refused while the workers live. */
     public void giveWay(Job job) {
-        if (!accepted(job, Lane.REQUESTS)) {
+        if (!accepted(job, Kind.REQUEST)) {
             job.abandon();
         }
     }
 
-    private boolean accepted(Job job, Lane lane) {
+    private boolean accepted(Job job, Kind kind) {
         assert !job.isStreaming() : "a streaming job is offered, not resumed";
         Sleeper woken;
         lock.lock();
@@ -248,7 +248,7 @@ public final class RequestQueue {
             if (woken != null) {
                 woken.job = job;
             } else {
-                (lane == Lane.REQUESTS ? requests : continuations).add(job, clock.nanos());
+                (kind == Kind.REQUEST ? requests : continuations).add(job, clock.nanos());
                 count();
             }
         } finally {
@@ -290,7 +290,7 @@ public final class RequestQueue {
             if (job != null) {
                 return job == Mark.LEAVE ? null : job;
             }
-            LockSupport.park(this); // for offer, resume, relieve or close
+            LockSupport.park(this); // for a job, or to leave: each caller of wake()
             Thread.interrupted(); // a late interrupt of the former job: not ours; a job may have come with it
             if (sleeper.job == null && leaves(sleeper)) {
                 return null;
@@ -505,7 +505,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private Line laneOf(Job request) {
+    private Line lineOf(Job request) {
         return request.isStreaming() ? streaming : requests;
     }
 

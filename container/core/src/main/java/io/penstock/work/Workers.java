@@ -165,8 +165,8 @@ public final class Workers {
         /** Whether it has ended its work; used by itself only. */
         private boolean done;
 
-        // Written by the worker alone, in this order, without waiting for the memory of others: who looks may see the
-        // time of the next.
+        // Written by the worker alone, in this order, without a full fence. A reader may see the start time of the next
+        // job.
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
