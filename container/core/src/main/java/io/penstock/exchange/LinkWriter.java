@@ -85,7 +85,7 @@ public final class LinkWriter {
 
     /** Sends what the pipe holds, as far as the socket takes it. */
     public void workerDrain() throws IOException {
-        while (!isFlushed() && !leavesFiles() && token.tryWorker()) {
+        while (!isFlushed() && !handFilesToReactor() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
                 break;
@@ -105,13 +105,13 @@ public final class LinkWriter {
      * pipe refuses what is added, none of the caller's bytes are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
-        if (!leavesFiles() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
+        if (!handFilesToReactor() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
             link.signal(stalledSignal); // the reactor: bytes wait, for a writable socket or just for a sender
         }
     }
 
-    /** Whether parts of files wait that this thread must not touch. */
-    private boolean leavesFiles() {
+    /** Hands what waits to the reactor if it holds parts of files, which this thread must not touch; returns whether so. */
+    private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
             return false;

@@ -190,8 +190,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Uses memory again if the client has taken all that was on disk, and gives up the file. Every write asks this first. A writer that may
-     * write no more for long, as that of an upgraded connection, calls it too: it keeps no file. Thread: the writer.
+     * Uses memory again if the client has taken all that was on disk, and gives up the file. Every write asks this first. An
+     * upgraded connection, which may write nothing more for a long time, asks too, so that it keeps no file. Thread: the writer.
      *
      * @return whether the next bytes belong into memory; otherwise they belong behind those on disk
      */

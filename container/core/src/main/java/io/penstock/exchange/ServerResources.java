@@ -32,7 +32,7 @@ public final class ServerResources {
     private final boolean sendsServerTiming;
     private final Counters counters;
     private final Rounds rounds;
-    private final ByteAccount heads;
+    private final ByteAccount headBudget;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
@@ -59,7 +59,7 @@ public final class ServerResources {
         this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
         this.counters = counters;
         this.rounds = rounds;
-        this.heads = new ByteAccount(config.pipes().heads());
+        this.headBudget = new ByteAccount(config.pipes().heads());
     }
 
     public ServerConfig config() {
@@ -100,8 +100,8 @@ public final class ServerResources {
     }
 
     /** The bytes of large request heads, from the first byte of a head to the end of its request. */
-    public ByteAccount heads() {
-        return heads;
+    public ByteAccount headBudget() {
+        return headBudget;
     }
 
     public Shutdown shutdown() {

@@ -267,7 +267,7 @@ final class BodyStage implements IncomingBody.Owner {
         Http1Exchange complete = Objects.requireNonNull(exchange);
         state = State.NONE;
         deadline.in(timeouts.keepAlive());
-        in.awaitDecision(complete); // before its worker, if it streams, can end it
+        in.awaitUpgradeDecision(complete); // before its worker, if it streams, can end it
         complete.bodyArrived();
         arrived.finish();
         if (!complete.isHandedOver()) { // else the worker has it already

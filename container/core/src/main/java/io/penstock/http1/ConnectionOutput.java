@@ -36,7 +36,7 @@ final class ConnectionOutput {
 
     private final RequestReader.Connection connection;
     private final RequestReader in;
-    private final LinkWriter out;
+    private final LinkWriter writer;
 
     // While a client has something to take: most do so at once.
     private @Nullable Deadline deadline;
@@ -47,10 +47,10 @@ final class ConnectionOutput {
     // response.
     private volatile @Nullable ConnectionClosed cause;
 
-    ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter out) {
+    ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter writer) {
         this.connection = connection;
         this.in = in;
-        this.out = out;
+        this.writer = writer;
     }
 
     /** Whether nothing more will be answered. */
@@ -76,7 +76,7 @@ final class ConnectionOutput {
 
     /** Sends what waits, and takes care that the rest is sent when the client reads on. */
     void drain() throws IOException {
-        if (!send() || !out.isAllSent()) {
+        if (!send() || !writer.isAllSent()) {
             return; // the rest goes when the socket is writable, or when a writer has put back what it took out
         }
         if (isClosing()) {
@@ -129,7 +129,7 @@ final class ConnectionOutput {
 
     private boolean reactorDrain() throws IOException {
         try {
-            return out.reactorDrain();
+            return writer.reactorDrain();
         } catch (IOException e) {
             throw ConnectionClosed.of(e);
         }

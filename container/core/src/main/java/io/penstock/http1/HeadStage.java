@@ -96,7 +96,7 @@ final class HeadStage {
         int counted = parser.held() <= USUAL ? 0 : parser.held();
         int more = counted - held;
         if (more > 0) {
-            if (!server.heads().tryReserve(more)) {
+            if (!server.headBudget().tryReserve(more)) {
                 throw new Violation(Key.HEAD_BUDGET);
             }
             held += more;
@@ -106,7 +106,7 @@ final class HeadStage {
     /** Gives back what the head holds of the budget. */
     void release() {
         if (held > 0) {
-            server.heads().giveBack(held);
+            server.headBudget().giveBack(held);
             held = 0;
         }
     }
@@ -130,7 +130,7 @@ final class HeadStage {
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
             Http1Exchange complete = exchange(head, admitted, null);
-            in.awaitDecision(complete);
+            in.awaitUpgradeDecision(complete);
             connection.begin(complete, Arrived.ALL);
         } else {
             BodyStage body = in.beginBody();
@@ -166,7 +166,7 @@ final class HeadStage {
     // ---- refused
 
     /** The observer of the request that is refused; perhaps not even a line of its head could be read. */
-    RequestObserver refused() {
+    RequestObserver refusedObserver() {
         return observer == RequestObserver.NONE
                 ? connection.observe(in.requests() + 1, parser.unfinished(), began)
                 : observer;

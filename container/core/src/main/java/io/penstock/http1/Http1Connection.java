@@ -42,7 +42,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private final DateField date;
     private final Link link;
     private final String id;
-    private final LinkWriter out;
+    private final LinkWriter writer;
     private final RequestReader in;
     private final ConnectionOutput output;
     private final ResponseSequence responses;
@@ -69,23 +69,23 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private volatile @Nullable Upgraded upgraded;
 
     // What runs for so long that its client is given up; at most one exchange at a time has the turn.
-    private volatile @Nullable Http1Exchange overdue;
+    private volatile @Nullable Http1Exchange overrun;
 
     Http1Connection(ServerResources server, DateField date, Link link, Arrival arrival) {
         this.server = server;
         this.date = date;
         this.link = link;
         this.id = arrival.connectionId();
-        this.out = new LinkWriter(
+        this.writer = new LinkWriter(
                 new ResponsePipe(server.pool(), server.config().pipes().capacity()),
                 link,
                 LinkWriter.Files.where(server.config().service().call()),
                 Signals.STALLED,
                 Signals.FAILED);
         this.in = new RequestReader(link, arrival.unfinished(), this);
-        this.output = new ConnectionOutput(this, in, out);
-        this.responses = new ResponseSequence(this, in, out, output);
-        this.onDisconnect = new DisconnectAction(out.pipe());
+        this.output = new ConnectionOutput(this, in, writer);
+        this.responses = new ResponseSequence(this, in, writer, output);
+        this.onDisconnect = new DisconnectAction(writer.pipe());
         this.opened = arrival.nanos();
     }
 
@@ -114,7 +114,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if ((bits & Signals.STALLED) != 0) {
             output.drain();
         }
-        if ((bits & Signals.OVERDUE) != 0) {
+        if ((bits & Signals.OVERRUN) != 0) {
             cutOff();
             if (!link.isOpen()) {
                 return;
@@ -172,7 +172,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 }
             }
             case READING -> in.onClosed(cause);
-            case WRITING -> out.onClosed(cause);
+            case WRITING -> writer.onClosed(cause);
             case ANSWERS -> responses.onClosed(cause.getMessage());
             case UPGRADED -> {
                 Upgraded former = upgraded;
@@ -191,8 +191,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     private boolean isUnanswered() {
         return (!output.isClosing() && !responses.isIdle() && upgraded == null)
-                || !out.isAllSent()
-                || out.pipe().hasFailed();
+                || !writer.isAllSent()
+                || writer.pipe().hasFailed();
     }
 
     private void attend() throws IOException {
@@ -246,7 +246,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void upgraded(Upgraded next) {
         upgraded = next;
         link.signal(Signals.SWITCHED); // the reactor: bytes go past framing from here on
-        if (out.pipe().hasFailed()) {
+        if (writer.pipe().hasFailed()) {
             next.onClosed(failure()); // the reactor may not have seen it
         }
     }
@@ -271,7 +271,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** What has broken the connection: a write, or a part that failed. */
     private ConnectionClosed failure() {
-        IOException lost = out.pipe().failure();
+        IOException lost = writer.pipe().failure();
         Throwable first = lost == null ? failure : lost;
         return first == null ? output.closing() : ConnectionClosed.of(first);
     }
@@ -303,7 +303,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (!responses.isIdle()) {
             return false;
         }
-        heads().informational(100, Fields.EMPTY);
+        newHeadWriter().informational(100, Fields.EMPTY);
         output.drain();
         return true;
     }
@@ -351,7 +351,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public RequestObserver observe(long number, @Nullable RequestHead head, long began) {
-        return RequestReport.begin(server, link, out.pipe(), id, number, head, began);
+        return RequestReport.begin(server, link, writer.pipe(), id, number, head, began);
     }
 
     // ---- worker
@@ -391,13 +391,13 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void overrun(Http1Exchange exchange) {
         server.count(Counter.SERVICE_CALLS_GIVEN_UP);
-        overdue = exchange;
-        link.signal(Signals.OVERDUE); // the reactor: the client is not to wait any longer
+        overrun = exchange;
+        link.signal(Signals.OVERRUN); // the reactor: the client is not to wait any longer
     }
 
     private void cutOff() throws IOException {
-        Http1Exchange late = overdue;
-        overdue = null;
+        Http1Exchange late = overrun;
+        overrun = null;
         if (late == null || output.isClosing()) {
             return;
         }
@@ -453,7 +453,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void end() {
         Http1Exchange current = responses.running();
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT);
-        if (!out.isAllSent() || (current != null && current.cutShort(cause))) {
+        if (!writer.isAllSent() || (current != null && current.cutShort(cause))) {
             link.reset(cause);
         } else {
             link.close(cause);
@@ -469,7 +469,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public ConnectionState state() {
-        return Http1Snapshot.state(in, out.pipe(), output.isClosing(), responses.running());
+        return Http1Snapshot.state(in, writer.pipe(), output.isClosing(), responses.running());
     }
 
     @Override
@@ -479,7 +479,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public long responseBytes() {
-        return out.pipe().size() + out.pipe().inFiles();
+        return writer.pipe().size() + writer.pipe().inFiles();
     }
 
     @Override
@@ -509,7 +509,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public LinkWriter writer() {
-        return out;
+        return writer;
     }
 
     @Override
@@ -518,8 +518,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     }
 
     @Override
-    public HeadWriter heads() {
-        return new HeadWriter(server.pool(), out.pipe(), date); // nothing that an idle connection need hold
+    public HeadWriter newHeadWriter() {
+        return new HeadWriter(server.pool(), writer.pipe(), date); // nothing that an idle connection need hold
     }
 
     @Override

@@ -184,6 +184,13 @@ final class Http1Exchange
         bodyComplete = true;
     }
 
+    boolean isHandedOver() {
+        return handedOver;
+    }
+
+    // ---- any thread
+
+    /** Whether the request's last byte has arrived. */
     boolean isBodyComplete() {
         return bodyComplete;
     }
@@ -191,10 +198,6 @@ final class Http1Exchange
     /** Whether the client would go over to another protocol (RFC 9110 section 7.8). */
     boolean asksForUpgrade() {
         return asksForUpgrade;
-    }
-
-    boolean isHandedOver() {
-        return handedOver;
     }
 
     @Override
@@ -206,7 +209,7 @@ final class Http1Exchange
     /** The request will not be read any more. */
     void release() {
         if (headHeld > 0) {
-            server.heads().giveBack(HEAD_HELD.getAndSet(this, 0));
+            server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));
         }
         if (incoming != null) {
             incoming.discard();
@@ -217,7 +220,7 @@ final class Http1Exchange
         return observer;
     }
 
-    /** Whether a worker has begun to serve it. Any thread. */
+    /** Whether a worker has begun to serve it. */
     boolean isTaken() {
         return taken;
     }
@@ -420,7 +423,7 @@ final class Http1Exchange
         CannedResponse unavailable =
                 CannedResponse.unavailable(closing, !head.method().equals("HEAD"));
         return response.replace(
-                unavailable.status(), closing, () -> connection.heads().whole(unavailable));
+                unavailable.status(), closing, () -> connection.newHeadWriter().whole(unavailable));
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */

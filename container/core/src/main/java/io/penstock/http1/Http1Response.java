@@ -60,7 +60,7 @@ final class Http1Response implements ResponseSink {
 
         SegmentPool pool();
 
-        HeadWriter heads();
+        HeadWriter newHeadWriter();
 
         /** Whether every response closes its connection. */
         boolean draining();
@@ -160,7 +160,7 @@ final class Http1Response implements ResponseSink {
 
     private IOException failure() {
         IOException failure = out.pipe().failure();
-        return failure == null ? ended() : failure;
+        return failure == null ? endedException() : failure;
     }
 
     @Override
@@ -175,7 +175,7 @@ final class Http1Response implements ResponseSink {
         if (state != State.OPEN) {
             return false;
         }
-        channel.heads().informational(status, fields);
+        channel.newHeadWriter().informational(status, fields);
         return true;
     }
 
@@ -305,7 +305,7 @@ final class Http1Response implements ResponseSink {
                 observer.refused(status, why.getMessage());
                 observer.responding(status);
                 out.pipe().append(whole.get());
-                out.pipe().refuse(ended()); // as below: the connection's last bytes are in
+                out.pipe().refuse(endedException()); // as below: the connection's last bytes are in
             }
             case STREAMING -> {
                 if (!replaceUnsent(whole.get())) {
@@ -327,7 +327,7 @@ final class Http1Response implements ResponseSink {
     /** Earlier responses that the client has not read are still in front of it. The pipe refuses a writer that is under way. */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
-        boolean replaced = out.pipe().replace(begins, whole, ended());
+        boolean replaced = out.pipe().replace(begins, whole, endedException());
         if (!replaced) {
             whole.release();
         }
@@ -361,7 +361,8 @@ final class Http1Response implements ResponseSink {
             closing = ConnectionClosed.byApplication(cause);
         }
         observer.aborted(String.valueOf(cause));
-        out.pipe().refuse(new IOException("The response has been aborted", cause)); // wakes a writer that waits for the client
+        // Wakes a writer that waits for the client.
+        out.pipe().refuse(new IOException("The response has been aborted", cause));
         ended = true;
     }
 
@@ -374,7 +375,7 @@ final class Http1Response implements ResponseSink {
     private void checkUndecided() throws IOException {
         State now = state;
         if (now.isDecided()) {
-            throw now == State.ABORTED ? aborted() : ended();
+            throw now == State.ABORTED ? abortedException() : endedException();
         }
     }
 
@@ -395,16 +396,16 @@ final class Http1Response implements ResponseSink {
                 return;
             }
             case OPEN -> throw new IllegalStateException("a response needs its head first");
-            case ENDED, REPLACED -> throw ended();
-            case ABORTED -> throw aborted();
+            case ENDED, REPLACED -> throw endedException();
+            case ABORTED -> throw abortedException();
         }
     }
 
-    private static IOException ended() {
+    private static IOException endedException() {
         return new IOException("The response has ended");
     }
 
-    private static IOException aborted() {
+    private static IOException abortedException() {
         return new IOException("The response has been aborted");
     }
 
@@ -418,7 +419,7 @@ final class Http1Response implements ResponseSink {
         }
         decideFraming(newHead, status, length);
         ServerTiming timing = observer.responding(status);
-        begins = channel.heads().send(request, newHead, timing, framing, length, endsWith == null);
+        begins = channel.newHeadWriter().send(request, newHead, timing, framing, length, endsWith == null);
         spill.begin(begins);
     }
 

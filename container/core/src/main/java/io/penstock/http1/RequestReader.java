@@ -381,7 +381,7 @@ final class RequestReader {
     // ---- other protocols
 
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
-    void awaitDecision(Http1Exchange complete) {
+    void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
             upgrade = new UpgradeStage(server, link, connection, this, memory(), deadline, complete);
         }
@@ -598,7 +598,7 @@ final class RequestReader {
         ConnectionClosed closing = new ConnectionClosed(cause, reason);
         BodyStage arriving = body;
         HeadStage judged = head;
-        RequestObserver refused = refused(arriving, judged);
+        RequestObserver refused = refusedObserver(arriving, judged);
         if (arriving != null && arriving.isHandedOver()) {
             connection.endsFor(closing); // before its worker hears of it, whose failure comes second
         }
@@ -617,11 +617,11 @@ final class RequestReader {
     }
 
     /** The observer of the request that is refused: the one whose body arrives, else the one whose head does, or should. */
-    private RequestObserver refused(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
+    private RequestObserver refusedObserver(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
         }
-        return judged == null ? connection.observe(requests + 1, null, reactor.now()) : judged.refused();
+        return judged == null ? connection.observe(requests + 1, null, reactor.now()) : judged.refusedObserver();
     }
 
     // ---- the server's end

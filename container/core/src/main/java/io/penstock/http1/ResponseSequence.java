@@ -35,22 +35,23 @@ final class ResponseSequence implements QueueWait.Owner {
 
     private final RequestReader.Connection connection;
     private final RequestReader in;
-    private final LinkWriter out;
+    private final LinkWriter writer;
     private final ConnectionOutput output;
     private final QueueWait queueWait;
     private final ResponseSlot slot = new ResponseSlot();
 
-    // The exchange that has the turn; null for a canned answer. For the server's end, which answers in its place, and for
-    // snapshots.
+    // The exchange that has the turn; null for a canned answer. Read by the server's end, which answers in its
+    // place, and by snapshots.
     private volatile @Nullable Http1Exchange running;
 
     // When the last response ended; the worker need not wake the reactor.
     private volatile long idleSince;
 
-    ResponseSequence(RequestReader.Connection connection, RequestReader in, LinkWriter out, ConnectionOutput output) {
+    ResponseSequence(
+            RequestReader.Connection connection, RequestReader in, LinkWriter writer, ConnectionOutput output) {
         this.connection = connection;
         this.in = in;
-        this.out = out;
+        this.writer = writer;
         this.output = output;
         this.queueWait = new QueueWait(connection.server(), connection.link(), this);
         this.idleSince = connection.link().reactor().now();
@@ -74,7 +75,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
-        boolean idle = slot.isIdle() && out.isAllSent();
+        boolean idle = slot.isIdle() && writer.isAllSent();
         return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
@@ -136,22 +137,22 @@ final class ResponseSequence implements QueueWait.Owner {
     }
 
     /** An exchange that has the turn has waited too long. */
-    void tooLate(Http1Exchange exchange, Key limit) throws IOException {
-        turnAway(exchange, limit);
+    void tooLate(Http1Exchange exchange, Key bound) throws IOException {
+        turnAway(exchange, bound);
         if (output.isClosing()) {
             in.dropUnread();
         }
     }
 
-    private void turnAway(Http1Exchange exchange, Key limit) throws IOException {
+    private void turnAway(Http1Exchange exchange, Key bound) throws IOException {
         running = null;
-        busy(limit);
+        busy(bound);
         exchange.release();
         in.declined();
         RequestHead head = exchange.head();
         ConnectionClosed closing = null;
         if (!exchange.isBodyComplete()) {
-            closing = new ConnectionClosed(CloseCause.OVERLOADED, limit.id());
+            closing = new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         } else if (head.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(head)) {
             closing = new ConnectionClosed(CloseCause.REQUEST_CLOSE);
         } else if (server().shutdown().isDraining()) {
@@ -161,12 +162,12 @@ final class ResponseSequence implements QueueWait.Owner {
             in.ignoreRest();
         }
         CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(head));
-        send(answer.observedBy(exchange.observer(), limit.id()));
+        send(answer.observedBy(exchange.observer(), bound.id()));
     }
 
-    private void busy(Key limit) {
-        server().reached(limit);
-        server().events().refused(connection.id(), limit.consequence().status(), limit.id());
+    private void busy(Key bound) {
+        server().reached(bound);
+        server().events().refused(connection.id(), bound.consequence().status(), bound.id());
     }
 
     // ---- canned answers
@@ -200,12 +201,12 @@ final class ResponseSequence implements QueueWait.Owner {
     private void put(CannedResponse answer) throws IOException {
         answer.observer().responding(answer.status());
         try {
-            out.pipe().append(connection.heads().whole(answer));
+            writer.pipe().append(connection.newHeadWriter().whole(answer));
         } catch (IOException e) {
             answer.discard();
             throw e;
         }
-        out.responseComplete(answer.observer());
+        writer.responseComplete(answer.observer());
     }
 
     // ---- worker
@@ -280,7 +281,7 @@ final class ResponseSequence implements QueueWait.Owner {
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);
-            out.workerDrain();
+            writer.workerDrain();
         } catch (IOException e) {
             connection.fail(e);
             return false;

@@ -20,8 +20,8 @@ final class Signals {
     /** A worker has put a request into the queue. */
     static final int QUEUED = 32;
 
-    /** A call does not end. */
-    static final int OVERDUE = 64;
+    /** A call has not ended after its interrupt: its client is given up. */
+    static final int OVERRUN = 64;
 
     /** A request has waited too long, and is no longer in the queue. */
     static final int OUTDATED = 128;

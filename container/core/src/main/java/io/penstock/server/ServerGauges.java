@@ -62,8 +62,8 @@ final class ServerGauges {
         sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.count() - workers.busy()));
         sources.put(Gauge.PIPE_BYTES, server.pool()::inUse);
         sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);
-        sources.put(Gauge.HEAD_BYTES, server.heads()::used);
-        sources.put(Gauge.HEAD_BUDGET, server.heads()::limit);
+        sources.put(Gauge.HEAD_BYTES, server.headBudget()::used);
+        sources.put(Gauge.HEAD_BUDGET, server.headBudget()::limit);
         sources.put(Gauge.BODIES_STARVING, reactors::starving);
         sources.put(Gauge.SPOOL_BYTES, server.spool()::used);
         sources.put(Gauge.SPOOL_LIMIT, server.spool()::limit);

@@ -215,7 +215,7 @@ public final class Transport {
 
     /** Bytes of large heads in memory now. */
     public long heldByHeads() {
-        return server.heads().used();
+        return server.headBudget().used();
     }
 
     /** Counts and accepts connections. */

@@ -61,7 +61,7 @@ final class OneWriteTest {
         }
 
         @Override
-        public HeadWriter heads() {
+        public HeadWriter newHeadWriter() {
             return new HeadWriter(pool, pipe, new DateField());
         }
 
