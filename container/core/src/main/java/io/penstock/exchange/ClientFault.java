@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * The client ended or spoiled its own request: the status that tells it so, if anything can still be told. Not a failure of the
- * application, and without a stack trace, since clients can provoke it at will.
+ * application, which gets it as an {@code IOException} of the body. {@link io.penstock.http.Violation} is its counterpart in parsers: it names the
+ * limit, and a caller must handle it. Without a stack trace, since clients can provoke it at will.
  */
 public final class ClientFault extends IOException {
     private static final long serialVersionUID = 1L;

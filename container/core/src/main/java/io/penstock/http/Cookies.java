@@ -13,7 +13,7 @@ public final class Cookies {
     /**
      * The cookies of all {@code Cookie} lines, in order; one name may come several times.
      *
-     * @throws Violation 431 if there are more than {@code most}
+     * @throws Violation if there are more than {@code most}
      */
     public static List<RequestCookie> of(Fields fields, int most) throws Violation {
         List<RequestCookie> cookies = new ArrayList<>();

@@ -34,7 +34,7 @@ public final class FormParser {
     /**
      * Adds one decoded parameter, such as a form field of a multipart body.
      *
-     * @throws Violation 400, if there are too many
+     * @throws Violation if there are too many
      */
     public void add(String name, String value) throws Violation {
         if (++count > limits.parameters()) {
@@ -47,7 +47,7 @@ public final class FormParser {
      * Adds the parameters of encoded text.
      *
      * @param encoded pairs joined by ampersands, one char an octet
-     * @throws Violation 400 for a bad escape, octets that are not of {@code charset}, or too many parameters
+     * @throws Violation for a bad escape, for octets that are not of {@code charset}, or if there are too many parameters
      */
     public void parse(String encoded, Charset charset) throws Violation {
         int start = 0;
@@ -76,7 +76,7 @@ public final class FormParser {
     /**
      * Adds the parameters of a body, which it reads to its end.
      *
-     * @throws Violation 413 if the body is too long, otherwise as {@link #parse(String, Charset)}
+     * @throws Violation if the body is too long, otherwise as {@link #parse(String, Charset)}
      */
     public void parse(InputStream body, Charset charset) throws IOException, Violation {
         byte[] octets = body.readNBytes(limits.formBytes());

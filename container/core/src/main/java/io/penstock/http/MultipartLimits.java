@@ -3,11 +3,11 @@ package io.penstock.http;
 import io.penstock.limits.ParameterLimits;
 
 /**
- * Limits on one multipart body: those of {@link ParameterLimits}, and that of the servlet on the whole. Beyond any of them 413.
+ * Limits on one multipart body: those of {@link ParameterLimits}, and that of the servlet on the whole.
  *
  * @param parts most parts
  * @param partHeaderBytes all header lines of one part together, in bytes
- * @param totalBytes the whole body, preamble and delimiters included
+ * @param totalBytes the whole body, preamble and delimiters included; beyond it 413. The servlet sets this one, so it has no key
  */
 public record MultipartLimits(int parts, int partHeaderBytes, long totalBytes) {
 

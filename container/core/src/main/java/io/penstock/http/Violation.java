@@ -4,8 +4,9 @@ import io.penstock.limits.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client broke the grammar or a limit: the status to answer and the reason for the log. Without a stack trace, since it is
- * the client's doing and can be provoked at will.
+ * Text of a client broke the grammar or a limit: the status to answer and the reason for the log. Parsers throw it, and their callers must
+ * handle it. A body that cannot be read is an {@code exchange.ClientFault} instead, an {@code IOException} that the application may see. Without
+ * a stack trace, since clients can provoke it at will.
  */
 public final class Violation extends Exception {
     private static final long serialVersionUID = 1L;

@@ -2,15 +2,15 @@ package io.penstock.limits;
 
 /**
  * Limits on a request as it arrives: its head, its chunks, its trailers, the length of its body. A reactor checks them while it frames the
- * request (RFC 9112). A violation has a status and closes the connection. {@link ParameterLimits} are on what is parsed out of the request
- * later. In bytes unless said otherwise.
+ * request (RFC 9112). A violation closes the connection; {@link Key} has its status. {@link ParameterLimits} are on what is parsed out of the
+ * request later. In bytes unless said otherwise.
  *
- * @param requestLine longest request line without its CRLF; beyond it 414
- * @param headerBytes all header lines of one head together; beyond it 431
- * @param headerCount most header fields of one head (a number); beyond it 431
- * @param chunkExtensionBytes longest chunk extension of one chunk; beyond it 400
- * @param trailerBytes all trailer lines of one body together; beyond it 431
- * @param bodyBytes largest request body; beyond it 413
+ * @param requestLine longest request line without its CRLF
+ * @param headerBytes all header lines of one head together
+ * @param headerCount most header fields of one head (a number)
+ * @param chunkExtensionBytes longest chunk extension of one chunk
+ * @param trailerBytes all trailer lines of one body together
+ * @param bodyBytes largest request body
  */
 public record MessageLimits(
         int requestLine, int headerBytes, int headerCount, int chunkExtensionBytes, int trailerBytes, long bodyBytes) {

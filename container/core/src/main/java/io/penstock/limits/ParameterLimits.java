@@ -2,13 +2,13 @@ package io.penstock.limits;
 
 /**
  * Limits on what a worker parses out of a request for the application: cookies, the parameters of query and form, the parts of a multipart
- * form. {@link MessageLimits} are on the request as it arrives. In bytes unless said otherwise.
+ * form. {@link MessageLimits} are on the request as it arrives. {@link Key} has the status for each of them. In bytes unless said otherwise.
  *
- * @param cookies cookies of one request (a number); beyond it 431
- * @param parameters parameters of one request, query and form together (a number); beyond it 400
- * @param formBytes largest body that is read as form parameters; beyond it 413
- * @param parts parts of one multipart body (a number); beyond it 413
- * @param partHeaderBytes header lines of one part; beyond it 413
+ * @param cookies cookies of one request (a number)
+ * @param parameters parameters of one request, query and form together (a number)
+ * @param formBytes largest body that is read as form parameters
+ * @param parts parts of one multipart body (a number)
+ * @param partHeaderBytes header lines of one part
  */
 public record ParameterLimits(int cookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
 

@@ -37,7 +37,7 @@ final class Parts {
      *
      * @param file where the body lies, if it is on disk: its parts stay there
      * @param disk grants the bytes of other parts that are too large for memory
-     * @throws Violation 400 or 413; what has been stored is deleted
+     * @throws Violation if it is malformed or exceeds a limit; what has been stored is deleted
      */
     void read(
             InputStream body,

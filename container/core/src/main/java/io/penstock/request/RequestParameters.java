@@ -30,7 +30,7 @@ final class RequestParameters {
      * The parameters of query and body.
      *
      * @param view of the request as the client sent it
-     * @throws IllegalStateException if they are malformed or too many, or the body cannot be read; the same at each call
+     * @throws IllegalStateException if they are malformed or exceed a limit, or the body cannot be read; its cause is the same at each call
      */
     Parameters of(PathView view) {
         if (failure != null) {
@@ -60,7 +60,7 @@ final class RequestParameters {
     /**
      * The parameters of a dispatch's query, before those of the request that it continues (Servlet 9.1.1).
      *
-     * @throws Violation if they are malformed or too many
+     * @throws Violation if they are malformed or exceed a limit
      */
     Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
         FormParser parser = new FormParser(limits.values());
