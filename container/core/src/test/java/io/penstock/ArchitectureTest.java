@@ -58,6 +58,8 @@ class ArchitectureTest {
                     pipe.KnowsSockets         | 'pipe' (row 1) must not know java.nio.channels.SocketChannel
                     mapping.KnowsItsNeighbour | 'mapping' (row 1) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
                     mapping.KnowsServlets     | 'mapping' (row 1) must not know jakarta.servlet.Servlet
+                    reactor.Encrypts          | 'reactor' (row 2) must not know javax.net.ssl.SSLEngine
+                    tls.KnowsSockets          | 'tls' (row 4) must not know java.nio.channels.SocketChannel
                     mapping.ReadsClassFiles   | 'mapping' (row 1) must not know org.objectweb.asm.ClassReader
                     http.StartsAThread        | 'http' (row 1) must not know java.lang.Thread
                     work.KnowsWhatAJobIs      | 'work' (row 2) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
@@ -70,7 +72,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"time.Ticks", "pipe.KnowsALowerRow", "deploy.ReadsClassFilesRightly"})
+    @CsvSource({"time.Ticks", "pipe.KnowsALowerRow", "deploy.ReadsClassFilesRightly", "tls.Encrypts"})
     void aRightImportIsLeftInPeace(String type) throws ClassNotFoundException {
         assertEquals(List.of(), violations(type));
     }
