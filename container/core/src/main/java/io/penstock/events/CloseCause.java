@@ -16,6 +16,8 @@ public enum CloseCause {
     REQUEST_CLOSE("the request asked for it: `Connection: close`, or HTTP/1.0 without `keep-alive`"),
     /** The client reset the connection, or a write to it failed: the client, or the network before it, is gone. */
     CLIENT_RESET("the client reset it, or a write to the client failed"),
+    /** Client and server could not agree before the first request, such as on a protocol. The detail says on what. */
+    HANDSHAKE_FAILED("client and server could not agree before the first request"),
     /** The client ended its input within a request (RFC 9112 section 8). */
     REQUEST_INCOMPLETE("the client ended its input within a request"),
     /** The client sent something that is no proper request: answered 400, 417, 501 or 505. */

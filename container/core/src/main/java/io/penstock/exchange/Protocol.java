@@ -21,8 +21,12 @@ public interface Protocol {
     Conversation open(Link link, Arrival arrival);
 
     /**
-     * Tells a client on a new link that too many connections are open, whatever it asks, and closes the link. The handler is no conversation:
-     * the connection has no place among those of the server.
+     * Makes the handler of a client on a new link for which there is no place. The handler tells the client that too many connections are
+     * open, whatever it asks, and closes the link. It is no conversation: the connection has no place among those of the server.
+     *
+     * <p>Nothing is written or closed before this call has returned, since the link does not know its handler before. The handler begins when
+     * the link next calls it: at the latest by {@link Link#signal}, or by a task of {@link io.penstock.reactor.Reactor#execute} that runs in
+     * {@link Link#contain}.
      */
     LinkHandler refuse(Link link, Arrival arrival);
 }

@@ -28,7 +28,11 @@ public interface Link extends PipeOutlet {
      */
     void readAgain();
 
-    /** Whether {@link LinkHandler#onWritable} is called while bytes can be written. */
+    /**
+     * Whether {@link LinkHandler#onWritable} is called while bytes can be written. A link over a link that takes no bytes for another reason
+     * than a full socket, such as a handshake, does not hand this on: the reactor would find a writable socket in each round. It calls
+     * {@link LinkHandler#onWritable} itself once it takes bytes again.
+     */
     void wantWritable(boolean wanted);
 
     /** Runs part of the conversation: what it throws ends this link, and only it. */
@@ -49,7 +53,11 @@ public interface Link extends PipeOutlet {
      */
     void shutdownOutput() throws IOException;
 
-    /** Closes the channel, then calls {@link LinkHandler#onClosed} once. */
+    /**
+     * Closes the channel, then calls {@link LinkHandler#onClosed} once. A link over a link may send a last word before, if all that it took
+     * is sent and the socket takes the word at once. The reactor does not have the write token then, so such a link needs a lock between
+     * this and the writes of the token's holder.
+     */
     void close(ConnectionClosed cause);
 
     /** Closes the channel so that the client sees a reset instead of an end; what is on its way may be lost. */

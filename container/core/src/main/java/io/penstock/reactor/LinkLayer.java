@@ -1,5 +1,6 @@
 package io.penstock.reactor;
 
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory is not read, so the layer
  * keeps what has come until others have given memory back. If that were the memory which is waited for, all would wait for each other.
+ *
+ * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other
+ * {@link IOException} is taken for a client that has left. The throw closes the socket, so the layer writes what the client should still be
+ * told, such as an alert, before it throws.
  *
  * <p>Thread: the reactor.
  */
@@ -21,8 +26,12 @@ public interface LinkLayer {
     /**
      * Makes the handler of a socket's link. The handler gets the socket's events. It hands on to {@code opening}, and later to the
      * conversation, what concerns them: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link LinkHandler#onClosed}.
+     *
+     * <p>The layer may close the socket in this call. Then the handler that it returns is told of the close when the call has returned.
+     *
+     * @throws IOException if the layer cannot begin, which closes the socket. There is no handler then that could be told
      */
-    LinkHandler open(Link socket, Opening opening);
+    LinkHandler open(Link socket, Opening opening) throws IOException;
 
     /**
      * The place of a conversation on a link whose layer still opens. The server counts it, shows it, gives it a deadline, and closes the
@@ -34,7 +43,8 @@ public interface LinkLayer {
         List<String> protocols();
 
         /**
-         * Opens the conversation: the two ends have agreed. Called once, now or later, before a byte is read from {@code link}.
+         * Opens the conversation: the two ends have agreed. Called once, now or later, before a byte is read from {@code link}, and on
+         * a socket that is open.
          *
          * @param link over the socket; its addresses and its {@link Link#tls} do not change any more
          * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1

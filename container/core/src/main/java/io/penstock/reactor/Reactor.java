@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,11 +102,17 @@ public final class Reactor implements Runnable {
     /**
      * Takes a connected, non-blocking channel over for good. Any thread.
      *
-     * @param handler makes its conversation
+     * @param opener makes its conversation
      * @param closed runs once, when the channel is closed
      */
-    public void adopt(SocketChannel channel, Function<Link, LinkHandler> handler, Runnable closed) {
-        commands.add(() -> register(channel, handler, closed));
+    public void adopt(SocketChannel channel, Opener opener, Runnable closed) {
+        commands.add(() -> register(channel, opener, closed));
+    }
+
+    /** Makes the handler of a new link, on the reactor; what it throws closes the link. */
+    @FunctionalInterface
+    public interface Opener {
+        LinkHandler open(Link link) throws IOException;
     }
 
     /** Runs {@code task} on the reactor; it must not block. Any thread. */
@@ -200,7 +205,10 @@ public final class Reactor implements Runnable {
         return wheel;
     }
 
-    /** An empty buffer to read into; its content is valid until the handler returns. */
+    /**
+     * An empty buffer to read into; its content is valid until the handler returns. There is one for all links of this reactor, for the
+     * handler that reads decoded bytes. A link over a link must not use it for its own bytes: {@link Link#read} may be called with this buffer.
+     */
     public ByteBuffer readBuffer() {
         assert isCurrent();
         return readBuffer.clear();
@@ -339,11 +347,11 @@ public final class Reactor implements Runnable {
         }
     }
 
-    private void register(SocketChannel channel, Function<Link, LinkHandler> handler, Runnable closed) {
+    private void register(SocketChannel channel, Opener opener, Runnable closed) {
         try {
             SocketLink link = new SocketLink(this, channel, closed);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
-            link.contain(() -> link.open(key, handler.apply(link)));
+            link.contain(() -> link.open(key, opener));
         } catch (IOException e) {
             drop(channel, closed, e); // the client left between accept and now
         } catch (RuntimeException | Error e) { // such as no memory for it

@@ -42,7 +42,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private int interest = SelectionKey.OP_READ;
     private State state = State.OPEN;
     private boolean readsAgain; // it stands among the links that do
-    private @Nullable ConnectionClosed failure;
+    private @Nullable ConnectionClosed firstCause; // once it has failed, or is closed
 
     private enum State {
         OPEN,
@@ -60,9 +60,14 @@ final class SocketLink extends CommandQueue.Command implements Link {
         this.whenClosed = whenClosed;
     }
 
-    void open(SelectionKey newKey, LinkHandler newHandler) {
+    /** Makes the handler, which may already use this link, or close it. */
+    void open(SelectionKey newKey, Reactor.Opener opener) throws IOException {
         key = newKey;
-        handler = newHandler;
+        LinkHandler made = opener.open(this);
+        handler = made;
+        if (state == State.CLOSED) {
+            made.onClosed(Objects.requireNonNull(firstCause)); // it was closed before its handler was known
+        }
     }
 
     void accept(Reactor.Visitor visitor) {
@@ -130,7 +135,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         if (state == State.OPEN) { // else the part has closed it before it threw
             state = State.FAILED;
             try {
-                failure = ConnectionClosed.of(cause);
+                firstCause = ConnectionClosed.of(cause);
                 if (key != null) {
                     key.cancel();
                 }
@@ -143,7 +148,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
 
     /** Its turn has come. */
     void closeFailed() {
-        close(Objects.requireNonNull(failure));
+        close(Objects.requireNonNull(firstCause));
     }
 
     @Override
@@ -231,7 +236,8 @@ final class SocketLink extends CommandQueue.Command implements Link {
             return;
         }
         state = State.CLOSED;
-        ConnectionClosed first = failure == null ? cause : failure;
+        ConnectionClosed first = firstCause == null ? cause : firstCause;
+        firstCause = first;
         try {
             channel.close();
         } catch (IOException e) {

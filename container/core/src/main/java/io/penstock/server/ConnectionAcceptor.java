@@ -14,6 +14,7 @@ import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -37,12 +38,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     record Place(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
         /** Makes the handler of a client that has a place. Thread: the reactor. */
-        LinkHandler open(Link socket, ProtocolChoice choice) {
+        LinkHandler open(Link socket, ProtocolChoice choice) throws IOException {
             return new OpeningConversation(server, choice, socket, unfinished).open();
         }
 
         /** Refuses a client, with an answer. Thread: the reactor. */
-        LinkHandler refuse(Link socket, ProtocolChoice choice) {
+        LinkHandler refuse(Link socket, ProtocolChoice choice) throws IOException {
             refused.add(socket);
             return new OpeningRefusal(server, choice, socket, unfinished).open();
         }

@@ -14,10 +14,13 @@ import java.util.function.Function;
  * One address at which clients come in, and what they may speak there.
  *
  * @param address of the network, where port 0 takes a free one; or a Unix domain socket
- * @param layer between the sockets and the conversations
+ * @param layer makes the layer between the sockets and the conversations, once for a server
  * @param protocols make the protocols among which the layer may choose, the preferred first; one of them is HTTP/1.1
  */
-public record Listener(SocketAddress address, LinkLayer layer, List<Function<ServerResources, Protocol>> protocols) {
+public record Listener(
+        SocketAddress address,
+        Function<ServerResources, LinkLayer> layer,
+        List<Function<ServerResources, Protocol>> protocols) {
 
     public Listener {
         protocols = List.copyOf(protocols);
@@ -25,7 +28,7 @@ public record Listener(SocketAddress address, LinkLayer layer, List<Function<Ser
 
     /** HTTP/1.1 in plain text at an address. */
     public static Listener plain(SocketAddress address) {
-        return new Listener(address, LinkLayer.NONE, List.of(Http1Protocol::new));
+        return new Listener(address, server -> LinkLayer.NONE, List.of(Http1Protocol::new));
     }
 
     /** The one that is configured. */

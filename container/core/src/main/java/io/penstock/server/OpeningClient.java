@@ -11,6 +11,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.LinkLayer;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     /** Makes the handler of the socket. */
-    final LinkHandler open() {
+    final LinkHandler open() throws IOException {
         server.events().opened(arrival.connectionId(), socket.remote());
         try {
             LinkHandler handler = choice.layer().open(socket, this);
@@ -55,7 +56,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
                 deadline.in(server.config().timeouts().head());
             }
             return handler;
-        } catch (RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | Error e) {
             tellClosed(ConnectionClosed.of(e)); // there is no handler that could
             throw e;
         }

@@ -19,7 +19,7 @@ final class ProtocolChoice {
 
     /** @throws IllegalArgumentException if HTTP/1.1 is not among them */
     ProtocolChoice(Listener listener, ServerResources server) {
-        this.layer = listener.layer();
+        this.layer = listener.layer().apply(server);
         this.protocols =
                 listener.protocols().stream().map(made -> made.apply(server)).toList();
         this.names = protocols.stream().map(Protocol::name).toList();

@@ -6,6 +6,7 @@ import io.penstock.exchange.Conversation;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class Replacement {
         this.choice = choice;
     }
 
-    LinkHandler open(Link socket) {
+    LinkHandler open(Link socket) throws IOException {
         Search search = new Search();
         place.reactor().forSomeHandlers(LOOKED_AT, Reactors.of(search::look));
         Conversation other = search.found;

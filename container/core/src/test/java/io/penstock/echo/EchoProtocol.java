@@ -9,7 +9,10 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
-/** A protocol as small as can be: the server says what the client says. It shows what a protocol beside HTTP/1.1 must implement. */
+/**
+ * A protocol as small as can be: the server sends what the client sends. It shows how a protocol uses its link: how it is opened, refuses a
+ * client, and ends. It has no requests, so it shows nothing of exchanges, the queue, workers or the write token.
+ */
 public final class EchoProtocol implements Protocol {
     public static final String NAME = "echo";
 

@@ -16,6 +16,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.metrics.Closes;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.server.ConnectionAcceptor;
 import io.penstock.server.ConnectionLog;
@@ -150,6 +151,7 @@ final class CloseCauseTest {
                     client.answer();
                     client.reset();
                 });
+            case HANDSHAKE_FAILED -> handshake();
             case REQUEST_INCOMPLETE ->
                 play(server(Site::echo), cause, "the body ended early", (server, client) -> client.send(POST + "he")
                         .halfClose());
@@ -368,6 +370,21 @@ final class CloseCauseTest {
             meanwhile.happens(server);
             assertClosed(client, cause, detail);
         }
+    }
+
+    private void handshake() throws Exception {
+        LinkLayer failing = (socket, opening) -> {
+            throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
+        };
+        play(
+                new WireServer(
+                        new WireConfig().overSockets(),
+                        new Site(),
+                        events,
+                        layer -> List.of(WireServer.listener(failing))),
+                CloseCause.HANDSHAKE_FAILED,
+                "on purpose",
+                (server, client) -> assertEquals("", client.rest()));
     }
 
     private void refused() throws Exception {

@@ -111,7 +111,7 @@ public final class WireServer implements AutoCloseable {
 
     /** HTTP/1.1 at a free port. */
     public static Listener listener(LinkLayer layer) {
-        return new Listener(new InetSocketAddress("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
+        return new Listener(new InetSocketAddress("127.0.0.1", 0), server -> layer, List.of(Http1Protocol::new));
     }
 
     /** @param disk where large bodies go */

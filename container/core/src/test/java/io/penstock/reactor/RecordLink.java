@@ -127,7 +127,7 @@ public final class RecordLink implements Link, LinkHandler {
     /** The client's protocol, if it names one, must be one that the server has. */
     private void greet(String protocol) throws IOException {
         if (!protocol.isEmpty() && !opening.protocols().contains(protocol)) {
-            throw new ConnectionClosed(CloseCause.BAD_REQUEST, "no protocol in common");
+            throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no protocol in common");
         }
         words.add(record(HELLO, protocol.getBytes(StandardCharsets.ISO_8859_1)));
         conversation = opening.agreed(this, protocol.isEmpty() ? null : protocol);
@@ -206,7 +206,9 @@ public final class RecordLink implements Link, LinkHandler {
         byte type = source.get();
         int length = source.getShort();
         if (greeted == (type == HELLO)) {
-            throw new IOException("hello is said once, and first");
+            throw greeted
+                    ? new IOException("hello is said once")
+                    : new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no hello");
         }
         switch (type) {
             case DATA -> left = length;

@@ -17,6 +17,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.RecordSocket;
 import java.io.IOException;
@@ -68,7 +69,7 @@ final class HandshakeTest {
 
     private static List<Listener> twoProtocols(LinkLayer layer) {
         return List.of(new Listener(
-                new InetSocketAddress("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
+                new InetSocketAddress("127.0.0.1", 0), server -> layer, List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
     /** A client that says nothing, as the server sees it: in a handshake. */
@@ -123,7 +124,17 @@ final class HandshakeTest {
                 RawClient client = server.connect("gopher")) {
             assertTrue(client.isAtEnd());
             told.awaitClosed(1);
-            assertEquals(List.of("c1 bad-request: no protocol in common"), told.causes);
+            assertEquals(List.of("c1 handshake-failed: no protocol in common"), told.causes);
+        }
+    }
+
+    @Test
+    void clientThatDoesNotBeginAHandshakeIsClosed() throws Exception {
+        try (WireServer server = server(config());
+                RawClient client = silent(server).send("d\0\0")) {
+            assertTrue(client.isAtEnd());
+            told.awaitClosed(1);
+            assertEquals(List.of("c1 handshake-failed: no hello"), told.causes);
         }
     }
 
@@ -240,6 +251,63 @@ final class HandshakeTest {
             await().until(() -> server.transport.connections().refused() == 0);
             assertEquals(2, server.counters.value(Counter.CONNECTIONS_REFUSED));
         }
+    }
+
+    // ---- a layer that does not open
+
+    private static final int BROKEN = 1;
+
+    /** A server with two listeners: the first is plain, the second has this layer. */
+    private WireServer serverWith(LinkLayer broken) throws IOException {
+        return new WireServer(
+                new WireConfig().overSockets().timeByHand().headTimeout(100),
+                new Site(),
+                told,
+                layer -> List.of(WireServer.listener(layer), WireServer.listener(broken)));
+    }
+
+    private void assertClosedOnce(LinkLayer broken, String cause) throws IOException, InterruptedException {
+        try (WireServer server = serverWith(broken);
+                RawClient client = server.connectWithoutLayer(BROKEN)) {
+            assertTrue(client.isAtEnd());
+            told.awaitClosed(1);
+            server.pass(Duration.ofMillis(140)); // no deadline is left behind
+        }
+        assertEquals(
+                List.of("c1 " + cause),
+                told.causes.stream().filter(said -> said.startsWith("c1 ")).toList());
+        assertEquals(List.of(), told.timedOut());
+    }
+
+    @Test
+    void layerThatClosesTheSocketWhileItOpens() throws Exception {
+        assertClosedOnce(
+                (socket, opening) -> {
+                    socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose"));
+                    return opening;
+                },
+                "handshake-failed: on purpose");
+    }
+
+    @Test
+    void layerThatFailsWhileItOpens() throws Exception {
+        assertClosedOnce(
+                (socket, opening) -> {
+                    throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
+                },
+                "handshake-failed: on purpose");
+    }
+
+    @Test
+    void partOfALayerThatFailsWhileItOpens() throws Exception {
+        assertClosedOnce(
+                (socket, opening) -> {
+                    socket.contain(() -> {
+                        throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
+                    });
+                    return opening;
+                },
+                "handshake-failed: on purpose");
     }
 
     // ---- several listeners
