@@ -69,7 +69,9 @@ final class HandshakeTest {
 
     private static List<Listener> twoProtocols(LinkLayer layer) {
         return List.of(new Listener(
-                new InetSocketAddress("127.0.0.1", 0), server -> layer, List.of(EchoProtocol::new, Http1Protocol::new)));
+                new InetSocketAddress("127.0.0.1", 0),
+                server -> layer,
+                List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
     /** A client that says nothing, as the server sees it: in a handshake. */
