@@ -17,7 +17,6 @@ import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
-import io.penstock.reactor.Reactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -89,9 +88,7 @@ final class RequestReader {
     }
 
     private final Link link;
-    private final Reactor reactor;
     private final Connection connection;
-    private final ServerResources server;
     private final UnfinishedBodies unfinished;
     private final Deadline deadline;
 
@@ -110,9 +107,7 @@ final class RequestReader {
 
     RequestReader(Link link, UnfinishedBodies unfinished, Connection connection) {
         this.link = link;
-        this.reactor = link.reactor();
         this.connection = connection;
-        this.server = connection.server();
         this.unfinished = unfinished;
         this.deadline = new Deadline(link) {
             @Override
@@ -151,9 +146,13 @@ final class RequestReader {
 
     /** A request has a body, which is about to be expected. */
     BodyStage beginBody() {
-        BodyStage begun = new BodyStage(server, link, connection, this, unfinished, memory(), deadline);
+        BodyStage begun = new BodyStage(server(), link, connection, this, unfinished, memory(), deadline);
         body = begun;
         return begun;
+    }
+
+    private ServerResources server() {
+        return connection.server();
     }
 
     private MemoryWait memory() {
@@ -179,7 +178,7 @@ final class RequestReader {
     }
 
     private Timeouts timeouts() {
-        return server.config().timeouts();
+        return server().config().timeouts();
     }
 
     // ---- bytes
@@ -189,7 +188,7 @@ final class RequestReader {
         if (most == 0) {
             return;
         }
-        ByteBuffer buffer = reactor.readBuffer();
+        ByteBuffer buffer = link.reactor().readBuffer();
         buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
         if (count < 0) {
@@ -259,7 +258,7 @@ final class RequestReader {
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = new HeadStage(server, link, connection, this, deadline);
+            arriving = new HeadStage(server(), link, connection, this, deadline);
             head = arriving;
         }
         boolean whole = arriving.feed(source);
@@ -274,9 +273,9 @@ final class RequestReader {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = server.pool().tryAcquireReserved();
+        Segment kept = server().pool().tryAcquireReserved();
         if (kept == null) {
-            server.reached(Key.PIPE_BUDGET);
+            server().reached(Key.PIPE_BUDGET);
             if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response
                 connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
                 return;
@@ -383,7 +382,7 @@ final class RequestReader {
     /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            upgrade = new UpgradeStage(server, link, connection, this, memory(), deadline, complete);
+            upgrade = new UpgradeStage(server(), link, connection, this, memory(), deadline, complete);
         }
     }
 
@@ -585,7 +584,7 @@ final class RequestReader {
 
     void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
-            server.reached(violation.limit());
+            server().reached(violation.limit());
         }
         refuse(violation.status(), String.valueOf(violation.getMessage()), Causes.of(violation));
     }
@@ -606,7 +605,7 @@ final class RequestReader {
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
             // Its own response has the status, and closes, since the body is not complete.
-            server.events().refused(connection.id(), status, reason);
+            server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 incomplete.release();
@@ -621,7 +620,9 @@ final class RequestReader {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
         }
-        return judged == null ? connection.observe(requests + 1, null, reactor.now()) : judged.refusedObserver();
+        return judged == null
+                ? connection.observe(requests + 1, null, link.reactor().now())
+                : judged.refusedObserver();
     }
 
     // ---- the server's end
