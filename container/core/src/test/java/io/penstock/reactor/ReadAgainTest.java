@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,11 @@ final class ReadAgainTest {
     }
 
     private Conversation connect() throws Exception {
+        return connect(link -> {});
+    }
+
+    /** @param whenMade what the conversation does with its link as it is made */
+    private Conversation connect(Consumer<Link> whenMade) throws Exception {
         AtomicReference<Conversation> made = new AtomicReference<>();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
@@ -108,6 +114,7 @@ final class ReadAgainTest {
                     accepted,
                     link -> {
                         made.set(new Conversation(link));
+                        whenMade.accept(link);
                         return made.get();
                     },
                     () -> {});
@@ -179,5 +186,18 @@ final class ReadAgainTest {
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.turns.get() > 0);
         assertEquals(1, mostAhead.get(), "turns that one was ahead of the other at most");
+    }
+
+    @Test
+    void conversationThatWantsNothingToReadFromTheStartIsToldOfNothing() throws Exception {
+        Conversation conversation = connect(link -> link.wantReadable(false));
+        clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
+        Conversation other = connect();
+        clients.get(1).write(ByteBuffer.wrap(new byte[] {1}));
+        await().until(() -> other.turns.get() > 0);
+        awaitRounds(3);
+        assertEquals(0, conversation.turns.get());
+        reactor.execute(() -> conversation.link.wantReadable(true));
+        await().until(() -> conversation.turns.get() > 0);
     }
 }
