@@ -5,6 +5,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.Status;
 import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -61,10 +62,20 @@ record CannedResponse(
         return busy(1, closing, withBody);
     }
 
-    /** Composes the whole response into one segment. */
-    void encode(Segment segment, DateField date) {
+    /** Composes the whole response into a segment, which is the caller's. */
+    Segment encode(SegmentPool pool, DateField date) {
+        Segment segment = pool.acquireForOutput();
+        try {
+            encode(segment.buffer(), date);
+            return segment;
+        } catch (RuntimeException | Error e) {
+            segment.release();
+            throw e;
+        }
+    }
+
+    private void encode(ByteBuffer out, DateField date) {
         byte[] body = (status + " " + Status.reason(status) + "\n").getBytes(StandardCharsets.US_ASCII);
-        ByteBuffer out = segment.buffer();
         HeadEncoder.statusLine(out, status);
         date.put(out);
         HeadEncoder.fields(out, fields);
@@ -83,6 +94,6 @@ record CannedResponse(
     /** Nothing was acquired for it. */
     @Override
     public void discard() {
-        observer.lost("the connection ended first");
+        observer.over(false); // for the cause that the pipe has
     }
 }

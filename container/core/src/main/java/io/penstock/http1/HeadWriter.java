@@ -32,9 +32,7 @@ final class HeadWriter {
 
     /** A whole answer, not yet in the pipe. */
     Segment whole(CannedResponse answer) {
-        Segment segment = pool.acquireForOutput();
-        answer.encode(segment, date);
-        return segment;
+        return answer.encode(pool, date);
     }
 
     /** An informational head (1xx). */

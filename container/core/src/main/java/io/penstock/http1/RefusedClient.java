@@ -7,7 +7,6 @@ import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
-import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -54,9 +53,7 @@ final class RefusedClient implements LinkHandler {
                 .observedBy(observer, Key.MAX_CONNECTIONS.id());
         server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
         observer.responding(answer.status());
-        Segment segment = server.pool().acquireForOutput();
-        answer.encode(segment, date);
-        out.append(segment);
+        out.append(answer.encode(server.pool(), date));
         deadline.in(server.config().timeouts().linger());
         send();
     }
