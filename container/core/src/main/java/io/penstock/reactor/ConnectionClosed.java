@@ -1,6 +1,7 @@
 package io.penstock.reactor;
 
 import io.penstock.events.CloseCause;
+import io.penstock.pipe.FileFailed;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class ConnectionClosed extends IOException {
 
     /**
      * The cause that a failure of a link or of the server stands for: the one that it has, or that a failure behind it has; want of memory; a
-     * client that has gone, for a link that fails; else an internal error.
+     * file that could not be read; a client that has gone, for a link that fails; else an internal error.
      */
     public static ConnectionClosed of(Throwable failure) {
         if (failure instanceof IOException) {
@@ -56,6 +57,9 @@ public final class ConnectionClosed extends IOException {
             }
             if (behind instanceof OutOfMemoryError) {
                 return new ConnectionClosed(CloseCause.OUT_OF_MEMORY, behind.toString(), failure);
+            }
+            if (behind instanceof FileFailed) {
+                return new ConnectionClosed(CloseCause.INTERNAL_ERROR, String.valueOf(behind.getMessage()), failure);
             }
             behind = behind.getCause();
         }

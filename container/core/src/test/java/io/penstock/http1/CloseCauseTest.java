@@ -16,6 +16,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.metrics.Closes;
+import io.penstock.pipe.ForwardingFile;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.server.ConnectionAcceptor;
@@ -24,12 +25,18 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +46,9 @@ final class CloseCauseTest {
     private static final Duration LONGER = Duration.ofMillis(120);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String POST = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n";
+
+    @TempDir
+    Path folder;
 
     private final Observed events = new Observed();
     private final CountDownLatch inside = new CountDownLatch(1);
@@ -595,6 +605,44 @@ final class CloseCauseTest {
             String end = ": closed: out-of-memory: java.lang.OutOfMemoryError: on purpose";
             await().until(() -> events.log.lines().stream().anyMatch(line -> line.endsWith(end)));
             assertEquals(1, events.closes.count(CloseCause.OUT_OF_MEMORY));
+        }
+    }
+
+    // ---- files
+
+    /** A disk that fails is no client that has left. */
+    @Test
+    void fileThatCannotBeReadWhileItIsSent() throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[10]);
+        Site site = new Site().on("/a", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
+            exchange.response().write(new Unreadable(path), 0, 10, true);
+        });
+        play(
+                server(new WireConfig(), site),
+                CloseCause.INTERNAL_ERROR,
+                "a file could not be read while it was sent: java.io.IOException: Input/output error",
+                (server, client) -> {
+                    client.send(GET);
+                    events.awaitClosed(client);
+                    assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
+                });
+    }
+
+    /** A file on a disk that fails. */
+    private static final class Unreadable extends ForwardingFile {
+        Unreadable(Path path) throws IOException {
+            super(FileChannel.open(path, StandardOpenOption.READ));
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+            throw new IOException("Input/output error");
+        }
+
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+            throw new IOException("Input/output error");
         }
     }
 }

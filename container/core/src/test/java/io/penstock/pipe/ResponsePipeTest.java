@@ -409,7 +409,14 @@ final class ResponsePipeTest {
     void outletThatFailsLeavesThePipeToItsOwner() throws IOException {
         append("abc");
         IOException broken = new IOException("broken");
-        PipeOutlet outlet = new PipeOutlet() {
+        PipeOutlet outlet = failing(broken);
+        assertSame(broken, assertThrows(IOException.class, () -> pipe.drainTo(outlet, ResponsePipe.NOTHING)));
+        pipe.fail(broken);
+        assertEquals(0, pool.inUse());
+    }
+
+    private static PipeOutlet failing(IOException broken) {
+        return new PipeOutlet() {
             @Override
             public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
                 throw broken;
@@ -420,9 +427,6 @@ final class ResponsePipeTest {
                 throw broken;
             }
         };
-        assertSame(broken, assertThrows(IOException.class, () -> pipe.drainTo(outlet, ResponsePipe.NOTHING)));
-        pipe.fail(broken);
-        assertEquals(0, pool.inUse());
     }
 
     @Test
@@ -480,6 +484,22 @@ final class ResponsePipeTest {
         assertTrue(thrown.getMessage().contains("10 bytes early"), thrown.getMessage());
         pipe.fail(thrown);
         assertFalse(file.isOpen());
+    }
+
+    @Test
+    void fileThatCannotBeReadIsToldFromAnOutletThatFails() throws IOException {
+        FileChannel closed = file("0123456789");
+        pipe.append(closed, 0, 10);
+        closed.close();
+        assertThrows(FileFailed.class, () -> pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING));
+        pipe.fail(new IOException("the first has failed"));
+
+        IOException broken = new IOException("broken");
+        ResponsePipe other = new ResponsePipe(pool, 100);
+        other.append(file("0123456789"), 0, 10);
+        PipeOutlet outlet = failing(broken);
+        assertSame(broken, assertThrows(IOException.class, () -> other.drainTo(outlet, ResponsePipe.NOTHING)));
+        other.fail(broken);
     }
 
     @Test
