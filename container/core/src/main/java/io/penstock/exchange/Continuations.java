@@ -78,6 +78,11 @@ public final class Continuations implements Job {
         default String describe() {
             return "a continuation";
         }
+
+        /** When the part that runs now began, as {@link Job#since}. Any thread. */
+        default long since(long taken) {
+            return taken;
+        }
     }
 
     public Continuations(RequestQueue queue, Owner owner) {
@@ -202,6 +207,11 @@ public final class Continuations implements Job {
     @Override
     public String describe() {
         return owner.describe();
+    }
+
+    @Override
+    public long since(long taken) {
+        return owner.since(taken);
     }
 
     @Override

@@ -403,7 +403,6 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
-            server.events().refused(id, 503, Key.SERVICE_TIMEOUT.id());
             in.dropUnread();
             output.closeAfterDrain(cause);
         } else if (late.cutOff(cause)) { // else the client has its answer

@@ -203,7 +203,7 @@ final class Http1Exchange
     @Override
     public void discard() {
         release();
-        observer.lost("the connection ended first");
+        observer.over(false); // for the cause that the pipe has
     }
 
     /** The request will not be read any more. */
@@ -417,13 +417,17 @@ final class Http1Exchange
         connection.tooLate(this, bound);
     }
 
-    /** Answers 503 in the application's place, for this bound, if nothing of its response has left; returns whether so. Any thread. */
+    /** Answers 503 in the application's place, for this bound, if nothing of its response has left; returns whether so. Reports it. Any thread. */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
         CannedResponse unavailable =
                 CannedResponse.unavailable(closing, !head.method().equals("HEAD"));
-        return response.replace(
+        boolean replaced = response.replace(
                 unavailable.status(), closing, () -> connection.newHeadWriter().whole(unavailable));
+        if (replaced) {
+            server.events().refused(connection.id(), unavailable.status(), bound.id());
+        }
+        return replaced;
     }
 
     /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
@@ -451,7 +455,13 @@ final class Http1Exchange
     @Override
     public long since(long taken) {
         Http1Exchange now = serving;
-        return now == null ? taken : now.servedSince;
+        if (now == null) {
+            return taken;
+        }
+        long next = now.servedSince;
+        return next - taken > 0
+                ? next
+                : taken; // jobs of this exchange that come after its end are taken later than that one
     }
 
     boolean needsReset() {

@@ -524,7 +524,8 @@ final class RequestReader {
             incomplete = arriving.fail(cause);
         }
         if (incomplete != null && !incomplete.isHandedOver()) {
-            incomplete.discard();
+            incomplete.release();
+            incomplete.observer().lost(cause.getMessage());
         }
         dropUnread();
     }

@@ -464,4 +464,20 @@ final class EventsOrderTest {
             assertTrue(summary.volume().sent() < 1 << 20, summary::toString);
         }
     }
+
+    @Test
+    void requestThatWaitedBehindAnotherIsLostForTheCauseOfTheClose() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        try (WireServer server = server(new WireConfig(), waitingFor(leave));
+                RawClient client = server.connect()) {
+            client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            events.awaitTold("c1-1", "taken");
+            server.settle();
+            client.reset();
+            assertTrue(
+                    events.summary("c1-2").reason().startsWith("client-reset"),
+                    events.summary("c1-2").reason());
+            leave.countDown();
+        }
+    }
 }

@@ -3,13 +3,19 @@ package io.penstock.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.Exchange;
+import io.penstock.work.Job;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -227,6 +233,49 @@ final class Rfc9112Section9PipeliningTest {
             for (RawClient client : clients) {
                 client.close();
             }
+        }
+    }
+
+    /** The worker that resumes a request serves the client's next one, too: that one began when the first had ended. */
+    @Test
+    void requestThatFollowsAResumedOneBeganAfterIt() throws Exception {
+        AtomicReference<Exchange> left = new AtomicReference<>();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/later", left::set).on("/next", exchange -> {
+            inside.countDown();
+            go.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient client = server.connect()) {
+            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.settle();
+            server.awaitIdleWorkers();
+            Exchange first = Objects.requireNonNull(left.get());
+            long[] ended = new long[1];
+            first.resume(() -> {
+                ended[0] = System.nanoTime();
+                text(first);
+            });
+            assertTrue(inside.await(60, TimeUnit.SECONDS));
+            try {
+                Job job = Objects.requireNonNull(
+                        server.transport.workers().doing().get(0).job());
+                assertTrue(job.describe().endsWith("GET /next"), job.describe());
+                long taken = ended[0] - TimeUnit.HOURS.toNanos(1);
+                assertTrue(job.since(taken) - ended[0] >= 0, "the time of the first");
+            } finally {
+                go.countDown();
+            }
+        }
+    }
+
+    private static void text(Exchange exchange) {
+        try {
+            Site.text(exchange, "late");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -16,6 +16,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -163,6 +164,7 @@ final class StopTest {
             assertNotNull(seen.poll(60, TimeUnit.SECONDS));
             assertTrue(stopping.get(60, TimeUnit.SECONDS));
             assertEquals(4, server.counters.value(Counter.SHUTDOWN_TIMEOUTS));
+            assertEquals(4, Collections.frequency(server.events.refused(), "503 shutdown-timeout"));
         }
     }
 
