@@ -42,6 +42,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Why did this connection close? The event, the counter and the log give the same cause: the first. */
 final class CloseCauseTest {
+    /** Milliseconds for which a server waits for the close of a client that has its last response: none of these closes. */
+    private static final int LINGER = 50;
+
     private static final int SHORT = 100;
     private static final Duration LONGER = Duration.ofMillis(120);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -85,7 +88,7 @@ final class CloseCauseTest {
     }
 
     private WireServer server(WireConfig config, Site site) throws IOException {
-        return new WireServer(config, site, events);
+        return new WireServer(config.linger(LINGER), site, events);
     }
 
     private WireServer server(ExchangeHandler handler) throws IOException {
@@ -453,7 +456,7 @@ final class CloseCauseTest {
 
     @Test
     void whatHappensAfterTheLastResponseHasLeftChangesNothing() throws Exception {
-        try (WireServer server = server(new WireConfig().linger(50), new Site());
+        try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\n\r\n");
             assertEquals(400, client.answer().status());
