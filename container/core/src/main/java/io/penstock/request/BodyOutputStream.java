@@ -204,10 +204,12 @@ public final class BodyOutputStream extends ServletOutputStream {
         WriteListener called;
         Runnable drained;
         Throwable failure;
+        boolean again;
         synchronized (this) {
             watch = Watch.NONE;
             failure = drain(kept);
-            if (!kept.isEmpty()) {
+            again = !kept.isEmpty();
+            if (again) {
                 called = null;
                 drained = null;
             } else {
@@ -217,7 +219,9 @@ public final class BodyOutputStream extends ServletOutputStream {
                 onDrained = null;
             }
         }
-        watchIfPending();
+        if (again) {
+            watch(); // also where a writer has sent the rest meanwhile: the calls are still due
+        }
         if (called != null) {
             call(called, failure);
         }
