@@ -1,35 +1,23 @@
 package io.penstock.dispatch;
 
+import io.penstock.exchange.ReadySignal;
 import io.penstock.exchange.RequestBody;
 import io.penstock.http.Fields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A body of which nothing arrives until the client is gone. */
 final class RaceBody implements RequestBody {
-    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
-    private volatile boolean gone;
+    private final ReadySignal gone = new ReadySignal();
 
     /** What the reactor does when it learns of it. */
     void disconnect() {
-        gone = true;
-        wake();
-    }
-
-    private void wake() {
-        Runnable action = waiting.getAndSet(null);
-        if (action != null) {
-            action.run();
-        }
+        gone.becomeReady();
     }
 
     @Override
     public void whenReady(Runnable action) {
-        waiting.set(action);
-        if (gone) {
-            wake();
-        }
+        gone.whenReady(action);
     }
 
     @Override
@@ -59,7 +47,7 @@ final class RaceBody implements RequestBody {
 
     @Override
     public boolean isReady() {
-        return gone;
+        return gone.isReady();
     }
 
     @Override

@@ -1,14 +1,13 @@
 package io.penstock.request;
 
+import io.penstock.exchange.ReadySignal;
 import io.penstock.exchange.RequestBody;
 import io.penstock.http.Fields;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** An empty body whose end comes when the proof says so. */
 final class LateBody implements RequestBody {
-    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
-    private volatile boolean finished;
+    private final ReadySignal finished = new ReadySignal();
 
     LateBody arrived() {
         arrive();
@@ -16,23 +15,12 @@ final class LateBody implements RequestBody {
     }
 
     void arrive() {
-        finished = true;
-        wake();
-    }
-
-    private void wake() {
-        Runnable action = waiting.getAndSet(null);
-        if (action != null) {
-            action.run();
-        }
+        finished.becomeReady();
     }
 
     @Override
     public void whenReady(Runnable action) {
-        waiting.set(action);
-        if (finished) {
-            wake();
-        }
+        finished.whenReady(action);
     }
 
     @Override
@@ -52,12 +40,12 @@ final class LateBody implements RequestBody {
 
     @Override
     public boolean isFinished() {
-        return finished;
+        return finished.isReady();
     }
 
     @Override
     public boolean isReady() {
-        return finished;
+        return finished.isReady();
     }
 
     @Override

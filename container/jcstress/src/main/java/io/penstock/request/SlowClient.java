@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import io.penstock.exchange.ReadySignal;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
@@ -7,15 +8,13 @@ import io.penstock.pipe.Segment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Takes every write, and is ready for writes that must not wait when the proof says so. */
 final class SlowClient implements ResponseSink {
     private static final int SEGMENT = 64;
 
     private final AtomicInteger received = new AtomicInteger();
-    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
-    private volatile boolean ready;
+    private final ReadySignal ready = new ReadySignal();
 
     /** A buffer that nobody counts. */
     private record Buffer(ByteBuffer buffer) implements Segment {
@@ -31,28 +30,17 @@ final class SlowClient implements ResponseSink {
 
     /** What the reactor does when the client takes bytes again. */
     void becomeReady() {
-        ready = true;
-        wake();
-    }
-
-    private void wake() {
-        Runnable action = waiting.getAndSet(null);
-        if (action != null) {
-            action.run();
-        }
+        ready.becomeReady();
     }
 
     @Override
     public void whenReady(Runnable action) {
-        waiting.set(action);
-        if (ready) {
-            wake();
-        }
+        ready.whenReady(action);
     }
 
     @Override
     public boolean isReady() {
-        return ready;
+        return ready.isReady();
     }
 
     @Override

@@ -1,0 +1,32 @@
+package io.penstock.exchange;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Becomes ready once, and runs the action that waits for it: at once where it is ready already, and never twice. Thread: any. */
+public final class ReadySignal {
+    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+    private volatile boolean ready;
+
+    public void becomeReady() {
+        ready = true;
+        wake();
+    }
+
+    public boolean isReady() {
+        return ready;
+    }
+
+    public void whenReady(Runnable action) {
+        waiting.set(action);
+        if (ready) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        Runnable action = waiting.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+    }
+}
