@@ -9,11 +9,9 @@ import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
-import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
@@ -140,15 +138,10 @@ final class HeadStage {
     }
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
-        // With HTTP/1.0 the connection would stay only by a field of the response: not worth it for a refusal.
-        CloseCause cause = null;
-        if (server.shutdown().isDraining()) {
-            cause = CloseCause.SERVER_STOPPING;
-        } else if (framing.kind() != BodyFraming.Kind.NONE) {
-            cause = CloseCause.BODY_UNREAD;
-        } else if (head.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(head)) {
-            cause = CloseCause.REQUEST_CLOSE;
-        }
+        CloseCause cause = Persistence.endsWithCanned(
+                head,
+                framing.kind() == BodyFraming.Kind.NONE,
+                server.shutdown().isDraining());
         ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
         if (closing != null) {
             in.ignoreRest();

@@ -471,12 +471,8 @@ final class Http1Response implements ResponseSink {
 
     private synchronized void decideEnd() throws IOException {
         checkUndecided(); // it may have been aborted or replaced while the writer was at it
-        // A body that is shorter than was promised can only be told by the end of the connection.
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        CloseCause ends = whole ? endsWith : CloseCause.RESPONSE_INCOMPLETE;
-        if (ends == null && !bodyComplete.getAsBoolean()) {
-            ends = CloseCause.BODY_UNREAD;
-        }
+        CloseCause ends = Persistence.endsAfter(endsWith, whole, bodyComplete.getAsBoolean());
         closing = ends == null ? null : new ConnectionClosed(ends);
         persists = ends == null;
         state = State.ENDED;

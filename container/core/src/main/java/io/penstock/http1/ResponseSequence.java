@@ -5,9 +5,6 @@ import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.ServerResources;
-import io.penstock.http.ConnectionOptions;
-import io.penstock.http.RequestHead;
-import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
@@ -146,26 +143,32 @@ final class ResponseSequence implements QueueWait.Owner {
 
     private void turnAway(Http1Exchange exchange, Key bound) throws IOException {
         running = null;
-        busy(bound);
+        reached(bound);
         exchange.release();
         in.declined();
-        RequestHead head = exchange.head();
-        ConnectionClosed closing = null;
-        if (!exchange.isBodyComplete()) {
-            closing = new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
-        } else if (head.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(head)) {
-            closing = new ConnectionClosed(CloseCause.REQUEST_CLOSE);
-        } else if (server().shutdown().isDraining()) {
-            closing = new ConnectionClosed(CloseCause.SERVER_STOPPING);
-        }
+        CloseCause cause = Persistence.endsWithCanned(
+                exchange.head(), exchange.isBodyComplete(), server().shutdown().isDraining());
+        ConnectionClosed closing = cause == null ? null : overloaded(cause, bound);
         if (closing != null) {
             in.ignoreRest();
         }
-        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(head));
-        send(answer.observedBy(exchange.observer(), bound.id()));
+        send(busy(exchange, closing, bound));
     }
 
-    private void busy(Key bound) {
+    private CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
+        CannedResponse answer =
+                CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(exchange.head()));
+        return answer.observedBy(exchange.observer(), bound.id());
+    }
+
+    /** With a worker its body would have been read: it is unread for want of one. */
+    private static ConnectionClosed overloaded(CloseCause cause, Key bound) {
+        return cause == CloseCause.BODY_UNREAD
+                ? new ConnectionClosed(CloseCause.OVERLOADED, bound.id())
+                : new ConnectionClosed(cause);
+    }
+
+    private void reached(Key bound) {
         server().reached(bound);
         server().events().refused(connection.id(), bound.consequence().status(), bound.id());
     }
@@ -260,12 +263,11 @@ final class ResponseSequence implements QueueWait.Owner {
         if (parked.isStreaming()) {
             if (queueWait.offerAsWorker(parked) == Offered.FULL) {
                 running = null;
-                busy(Key.QUEUE);
+                reached(Key.QUEUE);
                 parked.release();
+                // Its body was arriving when it was handed over, and only the reactor can drop what comes of it.
                 ConnectionClosed closing = new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id());
-                CannedResponse answer =
-                        CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(parked.head()));
-                sendAsWorker(answer.observedBy(parked.observer(), Key.QUEUE.id()));
+                sendAsWorker(busy(parked, closing, Key.QUEUE));
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {

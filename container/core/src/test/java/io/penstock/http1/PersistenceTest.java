@@ -1,0 +1,98 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.events.CloseCause;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Version;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of RFC 9112 section 9.3: a line for each case, and for each two causes that hold at once. */
+final class PersistenceTest {
+
+    private static RequestHead request(Version version, String connection) {
+        return new RequestHead("GET", RequestTarget.origin("/"), version, connection(connection));
+    }
+
+    private static Fields connection(String options) {
+        FieldList fields = new FieldList();
+        if (!options.isEmpty()) {
+            fields.add("Connection", options);
+        }
+        return fields;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            HTTP_1_1 | ''                 | ''         | true  | true  | false |
+            HTTP_1_1 | keep-alive         | ''         | true  | true  | false |
+            HTTP_1_1 | ''                 | keep-alive | true  | true  | false |
+            HTTP_1_1 | close              | ''         | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_1 | 'keep-alive, CLOSE'| ''         | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | ''                 | ''         | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | close              | ''         | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | 'close, keep-alive'| ''         | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | Keep-Alive         | ''         | true  | true  | false |
+            HTTP_1_0 | keep-alive         | ''         | false | true  | false | CLOSE_DELIMITED
+            HTTP_1_1 | ''                 | close      | true  | true  | false | RESPONSE_CLOSE
+            HTTP_1_1 | ''                 | ''         | false | true  | false | CLOSE_DELIMITED
+            HTTP_1_1 | ''                 | ''         | true  | false | false | BODY_UNREAD
+            HTTP_1_1 | ''                 | ''         | true  | true  | true  | SERVER_STOPPING
+            HTTP_1_1 | close              | close      | true  | true  | false | REQUEST_CLOSE
+            HTTP_1_1 | ''                 | close      | false | true  | false | RESPONSE_CLOSE
+            HTTP_1_1 | ''                 | ''         | false | false | false | CLOSE_DELIMITED
+            HTTP_1_1 | ''                 | ''         | true  | false | true  | BODY_UNREAD
+            HTTP_1_1 | close              | close      | false | false | true  | REQUEST_CLOSE
+            """)
+    void applicationsResponse(
+            Version version,
+            String asks,
+            String answers,
+            boolean selfDelimited,
+            boolean bodyComplete,
+            boolean draining,
+            @Nullable CloseCause expected) {
+        ResponseHead response = new ResponseHead(200, connection(answers), -1);
+        assertEquals(
+                expected,
+                Persistence.endsWith(request(version, asks), response, selfDelimited, bodyComplete, draining));
+    }
+
+    /** It has no field that would keep a connection of HTTP/1.0. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            HTTP_1_1 | ''         | true  | false |
+            HTTP_1_1 | close      | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | ''         | true  | false | REQUEST_CLOSE
+            HTTP_1_0 | keep-alive | true  | false | REQUEST_CLOSE
+            HTTP_1_1 | ''         | false | false | BODY_UNREAD
+            HTTP_1_1 | ''         | true  | true  | SERVER_STOPPING
+            HTTP_1_1 | close      | false | true  | REQUEST_CLOSE
+            HTTP_1_1 | ''         | false | true  | BODY_UNREAD
+            """)
+    void cannedResponse(
+            Version version, String asks, boolean bodyComplete, boolean draining, @Nullable CloseCause expected) {
+        assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, draining));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                           | true  | true  |
+                           | true  | false | BODY_UNREAD
+                           | false | true  | RESPONSE_INCOMPLETE
+                           | false | false | RESPONSE_INCOMPLETE
+            REQUEST_CLOSE  | true  | true  | REQUEST_CLOSE
+            REQUEST_CLOSE  | true  | false | REQUEST_CLOSE
+            REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
+            """)
+    void afterTheLastByte(
+            @Nullable CloseCause decided, boolean whole, boolean bodyComplete, @Nullable CloseCause expected) {
+        assertEquals(expected, Persistence.endsAfter(decided, whole, bodyComplete));
+    }
+}
