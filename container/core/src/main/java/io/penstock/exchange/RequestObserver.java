@@ -61,7 +61,7 @@ public interface RequestObserver {
     /** The server answers in the application's place. */
     default void refused(int status, String reason) {}
 
-    /** The response is given up. */
+    /** The response has been aborted. */
     default void aborted(String reason) {}
 
     /** The last byte of the response has entered the pipe. {@link #sent} or {@link #lost} follows. */

@@ -42,7 +42,7 @@ public interface ResponseSink {
     /** Makes everything handed over visible to the client, the head included. */
     void flush() throws IOException;
 
-    /** The end, with trailer fields if the framing can carry them. No effect after {@code last}. */
+    /** The response is whole. It ends, with trailer fields if the framing can carry them. No effect after {@code last}. */
     void finish(Fields trailers) throws IOException;
 
     /** From here on every write follows an {@link #isReady} that held: nothing waits, and nothing goes to disk. */
@@ -54,6 +54,9 @@ public interface ResponseSink {
     /** Runs {@code action} once, on any thread and without blocking, as soon as {@link #isReady()} holds; at once if it does. */
     void whenReady(Runnable action);
 
-    /** Ends the response so that the client sees that it is incomplete: the connection is closed. */
+    /**
+     * Gives the response up, even while a thread writes it, unless it has ended. The client sees that it is incomplete: the connection is
+     * closed. Any thread; does not wait.
+     */
     void abort(Throwable cause);
 }

@@ -11,14 +11,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time that one call into the application has. When it has passed, the worker is interrupted. If the call still runs when as much time
- * has passed again, its client is given up.
+ * has passed again, its client is answered without it.
  *
  * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: no interrupt
  * comes after the end, and one that came before it is taken back, so that it cannot hit what the worker does next. The call is not notified under
  * the monitor: the worker must not wait for a listener.
  *
  * <pre>
- *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> GIVEN_UP
+ *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN
  *      any --end--> ENDED
  * </pre>
  */
@@ -37,7 +37,7 @@ public final class ServiceDeadline {
         /** It has run for longer than it may, and is about to be interrupted. */
         void overdue();
 
-        /** It goes on after its interrupt: its client is to be given up. */
+        /** It goes on after its interrupt: its client is to be answered without it. */
         void overrun();
     }
 
@@ -45,7 +45,7 @@ public final class ServiceDeadline {
         RUNNING,
         OVERDUE,
         INTERRUPTED,
-        GIVEN_UP,
+        OVERRUN,
         ENDED
     }
 
@@ -91,7 +91,7 @@ public final class ServiceDeadline {
                 pending.cancel(false);
             }
         }
-        if (before == State.INTERRUPTED || before == State.GIVEN_UP) {
+        if (before == State.INTERRUPTED || before == State.OVERRUN) {
             Thread.interrupted(); // ours, and not used up: the next request must not get it
         }
     }
@@ -106,7 +106,7 @@ public final class ServiceDeadline {
                     interrupt();
                 }
             }
-            case GIVEN_UP -> {
+            case OVERRUN -> {
                 LOG.warn(
                         "Request {} ({}) still runs on {}, twice its {}: its client is given up",
                         call.id(),
@@ -125,7 +125,7 @@ public final class ServiceDeadline {
         if (state == State.RUNNING) {
             state = State.OVERDUE;
         } else if (state == State.INTERRUPTED) {
-            state = State.GIVEN_UP;
+            state = State.OVERRUN;
         }
         return state;
     }

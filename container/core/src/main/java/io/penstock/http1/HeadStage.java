@@ -139,9 +139,7 @@ final class HeadStage {
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
         CloseCause cause = Persistence.endsWithCanned(
-                head,
-                framing.kind() == BodyFraming.Kind.NONE,
-                server.shutdown().isDraining());
+                head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isDraining());
         ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
         if (closing != null) {
             in.ignoreRest();

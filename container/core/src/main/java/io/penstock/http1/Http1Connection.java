@@ -68,7 +68,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     // What the connection has become.
     private volatile @Nullable Upgraded upgraded;
 
-    // What runs for so long that its client is given up; at most one exchange at a time has the turn.
+    // What runs on after its interrupt, and is answered without it; at most one exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overrun;
 
     Http1Connection(ServerResources server, DateField date, Link link, Arrival arrival) {
@@ -115,7 +115,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             output.drain();
         }
         if ((bits & Signals.OVERRUN) != 0) {
-            cutOff();
+            answerOverrun();
             if (!link.isOpen()) {
                 return;
             }
@@ -381,7 +381,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         return in.hasEnded();
     }
 
-    // ---- gone, or given up
+    // ---- the client has gone, or waits no longer
 
     @Override
     public DisconnectAction onDisconnect() {
@@ -395,7 +395,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         link.signal(Signals.OVERRUN); // the reactor: the client is not to wait any longer
     }
 
-    private void cutOff() throws IOException {
+    /** Answers 503 in the application's place; if part of its response has left, aborts that. */
+    private void answerOverrun() throws IOException {
         Http1Exchange late = overrun;
         overrun = null;
         if (late == null || output.isClosing()) {
@@ -405,7 +406,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             in.dropUnread();
             output.closeAfterDrain(cause);
-        } else if (late.cutOff(cause)) { // else the client has its answer
+        } else if (late.abortResponse(cause)) { // else the client has its answer
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
@@ -452,7 +453,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void end() {
         Http1Exchange current = responses.running();
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT);
-        if (!writer.isAllSent() || (current != null && current.cutShort(cause))) {
+        if (!writer.isAllSent() || (current != null && current.abortResponse(cause) && current.needsReset())) {
             link.reset(cause);
         } else {
             link.close(cause);

@@ -282,7 +282,7 @@ final class Http1Exchange
             }
         } catch (OutOfMemoryError e) { // of the deadline
             abort(e);
-            server.rounds().survived("A request has no deadline and is given up", e);
+            server.rounds().survived("A request has no deadline and is aborted", e);
         }
     }
 
@@ -430,10 +430,10 @@ final class Http1Exchange
         return replaced;
     }
 
-    /** Gives up the response, which ends with the connection; returns whether its client needs a reset to notice. Any thread. */
-    boolean cutShort(ConnectionClosed cause) {
+    /** Aborts the response unless it has ended, even while a thread writes it; returns whether it is incomplete. Any thread. */
+    boolean abortResponse(ConnectionClosed cause) {
         response.abort(cause);
-        return response.needsReset();
+        return response.isAborted();
     }
 
     /** A turn that came after the worker had left. */
@@ -464,6 +464,7 @@ final class Http1Exchange
                 : taken; // jobs of this exchange that come after its end are taken later than that one
     }
 
+    /** Whether only a reset of the connection can tell the client that the response is incomplete. Any thread. */
     boolean needsReset() {
         return response.needsReset();
     }
@@ -499,11 +500,6 @@ final class Http1Exchange
     @Override
     public void overrun() {
         connection.overrun(this);
-    }
-
-    /** Gives the response up unless it has ended; returns whether so. */
-    boolean cutOff(ConnectionClosed cause) {
-        return response.cutOff(cause);
     }
 
     @Override

@@ -129,7 +129,7 @@ final class Http1Response implements ResponseSink {
 
     /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
     boolean needsReset() {
-        return state == State.ABORTED && framing == Framing.CLOSE;
+        return isAborted() && framing == Framing.CLOSE;
     }
 
     /** Whether an earlier response of the connection has not been sent whole. Any thread. */
@@ -137,7 +137,7 @@ final class Http1Response implements ResponseSink {
         return out.pipe().sent() < begins;
     }
 
-    /** Whether all of it has been handed over: nothing was given up. Any thread. */
+    /** Whether all of it has been handed over. Any thread. */
     boolean isWhole() {
         State now = state;
         return now == State.ENDED || now == State.REPLACED;
@@ -334,23 +334,6 @@ final class Http1Response implements ResponseSink {
         return replaced;
     }
 
-    /**
-     * Gives the response up unless it has ended, even while a thread writes it; returns whether so. The connection ends with it. Any thread.
-     */
-    boolean cutOff(ConnectionClosed cause) {
-        synchronized (this) {
-            if (state == State.ENDED || state == State.REPLACED) {
-                return false;
-            }
-            state = State.ABORTED;
-            closing = cause;
-        }
-        observer.aborted(cause.getMessage());
-        out.pipe().refuse(cause); // wakes a writer that waits for the client
-        ended = true;
-        return true;
-    }
-
     @Override
     public void abort(Throwable cause) {
         synchronized (this) {
@@ -361,9 +344,19 @@ final class Http1Response implements ResponseSink {
             closing = ConnectionClosed.byApplication(cause);
         }
         observer.aborted(String.valueOf(cause));
-        // Wakes a writer that waits for the client.
-        out.pipe().refuse(new IOException("The response has been aborted", cause));
+        out.pipe().refuse(refusal(cause)); // wakes a writer that waits for the client
         ended = true;
+    }
+
+    private static IOException refusal(Throwable cause) {
+        return cause instanceof ConnectionClosed closed
+                ? closed
+                : new IOException("The response has been aborted", cause);
+    }
+
+    /** Whether it has been given up. Any thread. */
+    boolean isAborted() {
+        return state == State.ABORTED;
     }
 
     /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */

@@ -20,7 +20,7 @@ final class Signals {
     /** A worker has put a request into the queue. */
     static final int QUEUED = 32;
 
-    /** A call has not ended after its interrupt: its client is given up. */
+    /** A call has not ended after its interrupt: its client is answered without it. */
     static final int OVERRUN = 64;
 
     /** A request has waited too long, and is no longer in the queue. */

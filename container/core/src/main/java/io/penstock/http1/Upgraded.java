@@ -125,11 +125,11 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             incoming.fail(cause); // the reactor does it only if it has begun to fill it
-            exchange.resumeWhenIdle(this::finish);
+            exchange.resumeWhenIdle(this::tellEnd);
         }
     }
 
-    private void finish() {
+    private void tellEnd() {
         output.onClosed();
         next.ended();
     }
@@ -201,7 +201,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     @Override
     public void close() {
-        output.end();
+        output.refuseWrites();
         incoming.discard();
         connection.closeAfterResponse(new ConnectionClosed(CloseCause.UPGRADE_ENDED));
     }

@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
  * The output of an upgraded connection: bytes without framing. A writer waits for a slow client only once memory and disk are full, as it
  * does for a response, and counts as a streaming worker then.
  *
- * <p>Thread: one writer at a time, by the write lock; a second one waits. {@link #end}, {@link #abort} and the queries any. Once the client
+ * <p>Thread: one writer at a time, by the write lock; a second one waits. {@link #refuseWrites}, {@link #abort} and the queries any. Once the client
  * has taken the bytes on disk, a job of the exchange releases their file.
  *
  * <pre>
- *   OPEN --finish, end--> ENDED
+ *   OPEN --finish, refuseWrites--> ENDED
  *     +--abort--> ABORTED
  * </pre>
  */
@@ -182,7 +182,7 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /** Refuses further writes. */
-    void end() {
+    void refuseWrites() {
         state.compareAndSet(State.OPEN, State.ENDED);
     }
 

@@ -46,7 +46,7 @@ public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
     /** Time for idle workers to end, when no busy worker is waited for any more. */
-    private static final Duration CUT_SHORT = Duration.ofMillis(100);
+    private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
     /** Time for the reactors to send the last answers, and for clients to read them. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
@@ -155,7 +155,7 @@ public final class Transport {
                     prefix,
                     rounds);
         } catch (IOException | RuntimeException | Error e) {
-            abandon(made, spool, e);
+            closeUnstarted(made, spool, e);
             throw e;
         }
     }
@@ -166,8 +166,8 @@ public final class Transport {
                 limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
     }
 
-    /** Opens the port; after a failure nothing is left open. Nothing runs yet. */
-    private static void abandon(@Nullable Reactors reactors, Spool spool, Throwable cause) {
+    /** The start has failed: nothing is left open. */
+    private static void closeUnstarted(@Nullable Reactors reactors, Spool spool, Throwable cause) {
         if (reactors != null) {
             reactors.stop();
         }
@@ -268,7 +268,7 @@ public final class Transport {
         try {
             finish(System.nanoTime() + Saturated.nanos(patience));
         } finally {
-            cutOff();
+            cut();
         }
     }
 
@@ -282,11 +282,11 @@ public final class Transport {
                 Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a client that is gone
     }
 
-    private void cutOff() throws IOException, InterruptedException {
+    private void cut() throws IOException, InterruptedException {
         long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
         List<Step> steps = new ArrayList<>(List.<Step>of(
                 () -> answerUnbegun(lastWords),
-                () -> workers.stop(CUT_SHORT),
+                () -> workers.stop(IDLE_WORKERS),
                 // An earlier close could destroy answers that clients have not read.
                 () -> connections.open().awaitNone(lastWords),
                 () -> reactors.visit(Conversation::end),
