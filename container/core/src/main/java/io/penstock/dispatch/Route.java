@@ -8,7 +8,7 @@ import io.penstock.mapping.Match;
 import io.penstock.request.Guard;
 import io.penstock.request.PathView;
 import jakarta.servlet.DispatcherType;
-import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The result of admission: where a request goes, so that the worker need not find it again. Immutable. */
@@ -42,7 +42,7 @@ public sealed interface Route {
                     head.target().query(),
                     null,
                     head.method(),
-                    new HashMap<>(0));
+                    Map.of());
         }
     }
 

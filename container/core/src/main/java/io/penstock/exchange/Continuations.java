@@ -28,8 +28,9 @@ public final class Continuations implements Job {
     private final RequestQueue queue;
     private final Owner owner;
 
+    // Made by the first that is added: only an asynchronous exchange has jobs.
     @GuardedBy("this")
-    private final ArrayDeque<Runnable> jobs = new ArrayDeque<>(2);
+    private @Nullable ArrayDeque<Runnable> jobs;
 
     // Made by the first that is added: only an upgraded connection has such jobs.
     @GuardedBy("this")
@@ -94,6 +95,9 @@ public final class Continuations implements Job {
     public void add(Runnable job) {
         boolean begins;
         synchronized (this) {
+            if (jobs == null) {
+                jobs = new ArrayDeque<>(2);
+            }
             jobs.addLast(job);
             begins = beginTurn();
         }
@@ -156,7 +160,7 @@ public final class Continuations implements Job {
 
     @GuardedBy("this")
     private @Nullable Runnable nextJob() {
-        Runnable job = jobs.pollFirst();
+        Runnable job = jobs == null ? null : jobs.pollFirst();
         return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
@@ -196,7 +200,7 @@ public final class Continuations implements Job {
     /** Ends the turn that was taken over. Jobs that have come meanwhile run as another job. Thread: the one that has the turn. */
     public void release() {
         synchronized (this) {
-            if (jobs.isEmpty() && (idleJobs == null || idleJobs.isEmpty())) {
+            if ((jobs == null || jobs.isEmpty()) && (idleJobs == null || idleJobs.isEmpty())) {
                 turn = Turn.NONE;
                 return;
             }

@@ -1,6 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.http.DecidingFields.Name;
+import java.util.Objects;
 
 /**
  * How the body of a request is delimited; decided once, by the head (RFC 9112 section 6.3).
@@ -25,9 +26,9 @@ public record BodyFraming(Kind kind, long length) {
      */
     public static BodyFraming of(RequestHead head) throws Violation {
         DecidingFields deciding = head.deciding();
-        int length = deciding.line(Name.CONTENT_LENGTH);
-        int coding = deciding.line(Name.TRANSFER_ENCODING);
-        if (length < 0 && coding < 0) {
+        boolean length = deciding.has(Name.CONTENT_LENGTH);
+        boolean coding = deciding.has(Name.TRANSFER_ENCODING);
+        if (!length && !coding) {
             return ABSENT;
         }
         if (deciding.isRepeated(Name.CONTENT_LENGTH)) {
@@ -36,11 +37,15 @@ public record BodyFraming(Kind kind, long length) {
         if (deciding.isRepeated(Name.TRANSFER_ENCODING)) {
             throw new Violation(400, "more than one Transfer-Encoding");
         }
-        if (coding >= 0) {
-            return chunked(head.version(), head.fields().value(coding), length >= 0);
+        if (coding) {
+            return chunked(head.version(), value(head, Name.TRANSFER_ENCODING), length);
         }
-        long bytes = parseLength(head.fields().value(length));
+        long bytes = parseLength(value(head, Name.CONTENT_LENGTH));
         return bytes == 0 ? ABSENT : new BodyFraming(Kind.FIXED, bytes);
+    }
+
+    private static String value(RequestHead head, Name name) {
+        return Objects.requireNonNull(head.fields().first(name.text()));
     }
 
     private static BodyFraming chunked(Version version, String coding, boolean withLength) throws Violation {

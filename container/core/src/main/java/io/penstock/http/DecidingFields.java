@@ -1,13 +1,9 @@
 package io.penstock.http;
 
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields stand in a request's head that decide how the request is read and answered. They are found once, line by line, while the
+ * Which of the fields a request's head has that decide how the request is read and answered. They are noted line by line, while the
  * head is parsed: most requests have none of them but {@code Host}, and need no search.
  *
  * <p>Filled by one thread, then immutable.
@@ -16,21 +12,28 @@ public final class DecidingFields {
 
     /** The fields that decide. */
     public enum Name {
-        CONNECTION("connection"),
-        CONTENT_LENGTH("content-length"),
-        COOKIE("cookie"),
-        EXPECT("expect"),
-        HOST("host"),
-        TRANSFER_ENCODING("transfer-encoding"),
-        UPGRADE("upgrade");
+        CONNECTION(1 << 0, "connection"),
+        CONTENT_LENGTH(1 << 1, "content-length"),
+        COOKIE(1 << 2, "cookie"),
+        EXPECT(1 << 3, "expect"),
+        HOST(1 << 4, "host"),
+        TRANSFER_ENCODING(1 << 5, "transfer-encoding"),
+        UPGRADE(1 << 6, "upgrade");
 
         private static final Name[] ALL = values();
         private static final int TO_LOWER_CASE = 0x20; // which leaves a hyphen as it is
 
+        private final int bit;
         private final String text;
 
-        Name(String text) {
+        Name(int bit, String text) {
+            this.bit = bit;
             this.text = text;
+        }
+
+        /** The name in lower case. */
+        String text() {
+            return text;
         }
 
         private static @Nullable Name of(byte[] in, int start, int end) {
@@ -64,41 +67,37 @@ public final class DecidingFields {
         }
     }
 
-    private final Map<Name, Integer> firstLines = new EnumMap<>(Name.class);
-    private final Set<Name> repeated = EnumSet.noneOf(Name.class);
+    // One bit for each name.
+    private int present;
+    private int repeated;
 
     /** Those among fields that did not come as bytes. */
     static DecidingFields of(Fields fields) {
         DecidingFields deciding = new DecidingFields();
         for (int i = 0, n = fields.size(); i < n; i++) {
-            deciding.found(Name.of(fields.name(i)), i);
+            deciding.found(Name.of(fields.name(i)));
         }
         return deciding;
     }
 
     /** A field line has come whose name, a token, stands between two offsets. */
-    void look(byte[] in, int start, int end, int line) {
-        found(Name.of(in, start, end), line);
+    void look(byte[] in, int start, int end) {
+        found(Name.of(in, start, end));
     }
 
-    private void found(@Nullable Name name, int line) {
-        if (name != null && firstLines.putIfAbsent(name, line) != null) {
-            repeated.add(name);
+    private void found(@Nullable Name name) {
+        if (name != null) {
+            repeated |= present & name.bit;
+            present |= name.bit;
         }
     }
 
     public boolean has(Name name) {
-        return firstLines.containsKey(name);
-    }
-
-    /** The index of the first line of that name; -1 if there is none. */
-    int line(Name name) {
-        Integer line = firstLines.get(name);
-        return line == null ? -1 : line;
+        return (present & name.bit) != 0;
     }
 
     /** Whether there is more than one line of that name. */
     boolean isRepeated(Name name) {
-        return repeated.contains(name);
+        return (repeated & name.bit) != 0;
     }
 }

@@ -9,9 +9,12 @@ import java.util.Arrays;
  */
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
-    private static final int FIRST = 8;
+    private static final int FIRST = 4; // lines of a program's request
+    private static final int GROWTH = 4; // enough for a browser's
 
-    private byte[] bytes = new byte[0];
+    private static final byte[] NONE = new byte[0];
+
+    private byte[] bytes = NONE;
     private int[] marks = new int[FIRST * WIDTH];
     private int size;
 
@@ -81,6 +84,15 @@ final class FieldLines implements Fields {
         return true;
     }
 
+    /** Whether the value of the first line of that name is a host with an optional port. Makes no text of it. */
+    boolean isAuthority(String name) {
+        int line = 0;
+        while (!isNamed(line, name)) {
+            line++;
+        }
+        return TargetSyntax.isAuthority(bytes, marks[line * WIDTH + 2], marks[line * WIDTH + 3]);
+    }
+
     private static int lower(int c) {
         return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
     }
@@ -103,7 +115,7 @@ final class FieldLines implements Fields {
     private void mark(int nameStart, int nameEnd, int valueStart, int valueEnd) {
         int at = size * WIDTH;
         if (at == marks.length) {
-            marks = Arrays.copyOf(marks, at * 2);
+            marks = Arrays.copyOf(marks, at * GROWTH);
         }
         marks[at] = nameStart;
         marks[at + 1] = nameEnd;

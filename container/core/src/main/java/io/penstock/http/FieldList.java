@@ -1,68 +1,73 @@
 package io.penstock.http;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
 
 /** Field lines that somebody composes: the fields of a response, or of a request that did not come as bytes. */
 public final class FieldList implements Fields {
-    private final List<String> names = new ArrayList<>();
-    private final List<String> values = new ArrayList<>();
+    private static final String[] NONE = {};
+    private static final int FIRST = 8; // four lines
+
+    private String[] texts = NONE; // name, value, name, value
+    private int size;
 
     @Override
     public int size() {
-        return names.size();
+        return size;
     }
 
     @Override
     public String name(int index) {
-        return names.get(index);
+        return texts[Objects.checkIndex(index, size) * 2];
     }
 
     @Override
     public String value(int index) {
-        return values.get(index);
+        return texts[Objects.checkIndex(index, size) * 2 + 1];
     }
 
     /** Adds a line; lines with the same name stay. The caller has checked name and value (see {@link FieldSyntax}). */
     public FieldList add(String name, String value) {
-        names.add(name);
-        values.add(value);
+        int at = size * 2;
+        if (at == texts.length) {
+            texts = Arrays.copyOf(texts, Math.max(FIRST, at * 2));
+        }
+        texts[at] = name;
+        texts[at + 1] = value;
+        size++;
         return this;
     }
 
     /** Replaces every line of that name by one, at the place of the first. */
     public FieldList set(String name, String value) {
-        int first = -1;
-        for (int i = 0; i < names.size(); i++) {
+        for (int i = 0; i < size; i++) {
             if (isNamed(i, name)) {
-                first = i;
-                break;
+                texts[i * 2 + 1] = value;
+                remove(name, i + 1);
+                return this;
             }
         }
-        if (first < 0) {
-            return add(name, value);
-        }
-        values.set(first, value);
-        for (int i = names.size() - 1; i > first; i--) {
-            if (isNamed(i, name)) {
-                names.remove(i);
-                values.remove(i);
-            }
-        }
-        return this;
+        return add(name, value);
     }
 
     public void remove(String name) {
-        for (int i = names.size() - 1; i >= 0; i--) {
-            if (isNamed(i, name)) {
-                names.remove(i);
-                values.remove(i);
+        remove(name, 0);
+    }
+
+    /** Removes the lines of that name, from a line on. */
+    private void remove(String name, int from) {
+        int kept = from;
+        for (int i = from; i < size; i++) {
+            if (!isNamed(i, name)) {
+                texts[kept * 2] = texts[i * 2];
+                texts[kept * 2 + 1] = texts[i * 2 + 1];
+                kept++;
             }
         }
+        size = kept;
     }
 
     public void clear() {
-        names.clear();
-        values.clear();
+        size = 0;
     }
 }

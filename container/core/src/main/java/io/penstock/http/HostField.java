@@ -5,18 +5,17 @@ final class HostField {
     private HostField() {}
 
     /** Throws 400 unless there is exactly one proper Host; HTTP/1.0 may do without. */
-    static void check(Version version, Fields fields, DecidingFields deciding) throws Violation {
+    static void check(Version version, FieldLines fields, DecidingFields deciding) throws Violation {
         if (deciding.isRepeated(DecidingFields.Name.HOST)) {
             throw new Violation(400, "more than one Host");
         }
-        int line = deciding.line(DecidingFields.Name.HOST);
-        if (line < 0) {
+        if (!deciding.has(DecidingFields.Name.HOST)) {
             if (version != Version.HTTP_1_0) {
                 throw new Violation(400, "no Host");
             }
             return;
         }
-        if (!TargetSyntax.isAuthority(fields.value(line))) { // empty neither: an http URI always has a host
+        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // empty neither: an http URI always has a host
             throw new Violation(400, "improper Host");
         }
     }

@@ -3,22 +3,28 @@ package io.penstock.http;
 /** The grammar of hosts in URIs (RFC 3986 section 3.2.2). Decodes nothing and looks nothing up. Thread: any. */
 final class HostSyntax {
     private static final int GROUPS = 8;
-    private static final String NAME_MARKS = "-._~!$&'()*+,;=";
+    private static final boolean[] NAME = new boolean[128];
+
+    static {
+        for (char c = 0; c < NAME.length; c++) {
+            NAME[c] = isLetter(c) || isDigit(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0;
+        }
+    }
 
     private HostSyntax() {}
 
     /** {@code reg-name}, which includes IPv4 addresses; not empty, since an http URI always has a host. */
-    static boolean isName(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) == '%') {
-                if (i + 2 >= text.length() || !isHex(text.charAt(i + 1)) || !isHex(text.charAt(i + 2))) {
+    static boolean isName(byte[] in, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (in[i] == '%') {
+                if (i + 2 >= end || !isHex(in[i + 1]) || !isHex(in[i + 2])) {
                     return false;
                 }
-            } else if (!isNameCharacter(text.charAt(i))) {
+            } else if (!isNameCharacter(in[i])) {
                 return false;
             }
         }
-        return !text.isEmpty();
+        return start < end;
     }
 
     /** What stands between the brackets of an {@code IP-literal}. There are no zones: they mean something on one machine only. */
@@ -103,20 +109,20 @@ final class HostSyntax {
     }
 
     /** {@code unreserved / sub-delims}. */
-    private static boolean isNameCharacter(char c) {
-        return isLetter(c) || isDigit(c) || NAME_MARKS.indexOf(c) >= 0;
+    private static boolean isNameCharacter(int c) {
+        return c >= 0 && c < NAME.length && NAME[c];
     }
 
-    private static boolean isHex(char c) {
-        char small = (char) (c | 0x20);
+    private static boolean isHex(int c) {
+        int small = c | 0x20;
         return isDigit(c) || (small >= 'a' && small <= 'f');
     }
 
-    private static boolean isLetter(char c) {
+    private static boolean isLetter(int c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
-    private static boolean isDigit(char c) {
+    private static boolean isDigit(int c) {
         return c >= '0' && c <= '9';
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record MediaType(String type, String subtype, Map<String, String> parameters) {
 
     public MediaType {
-        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+        parameters = parameters.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
     /** Null if {@code value} is null or no media type; a parameter that is none ends the list of parameters. */

@@ -127,12 +127,11 @@ public final class RequestHeadParser {
         if (end + 2 - fieldsStart > limits.headerBytes()) {
             throw new Violation(Key.HEADER_BYTES_LIMIT);
         }
-        int line = fields.size();
-        if (line == limits.headerCount()) {
+        if (fields.size() == limits.headerCount()) {
             throw new Violation(Key.HEADER_COUNT_LIMIT);
         }
         int nameEnd = fields.add(in, start, end);
-        deciding.look(in, start, nameEnd, line);
+        deciding.look(in, start, nameEnd);
         return false;
     }
 

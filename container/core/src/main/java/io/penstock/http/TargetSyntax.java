@@ -1,6 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.http.RequestTarget.Form;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Takes request targets apart (RFC 9112 section 3.2, RFC 3986 section 3). Decodes nothing. */
@@ -30,31 +31,51 @@ final class TargetSyntax {
 
     /** Whether the text is a host with an optional port; the host may not be empty. */
     static boolean isAuthority(String text) {
-        int portColon;
-        if (text.startsWith("[")) {
-            int close = text.indexOf(']');
-            if (close < 0 || !HostSyntax.isAddressLiteral(text.substring(1, close))) {
-                return false;
-            }
-            portColon = close + 1;
-        } else {
-            int colon = text.indexOf(':');
-            portColon = colon < 0 ? text.length() : colon;
-            if (!HostSyntax.isName(text.substring(0, portColon))) {
-                return false;
-            }
-        }
-        return portColon == text.length() || (text.charAt(portColon) == ':' && isPort(text.substring(portColon + 1)));
+        byte[] in = text.getBytes(StandardCharsets.ISO_8859_1);
+        return isAuthority(in, 0, in.length);
     }
 
-    private static boolean isPort(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < '0' || c > '9') {
+    /** The same of what stands between two offsets. */
+    static boolean isAuthority(byte[] in, int start, int end) {
+        int hostEnd;
+        if (start < end && in[start] == '[') {
+            int close = find(']', in, start, end);
+            if (close == end
+                    || !HostSyntax.isAddressLiteral(
+                            new String(in, start + 1, close - start - 1, StandardCharsets.ISO_8859_1))) {
+                return false;
+            }
+            hostEnd = close + 1;
+        } else {
+            hostEnd = find(':', in, start, end);
+            if (!HostSyntax.isName(in, start, hostEnd)) {
                 return false;
             }
         }
-        return text.length() <= 5 && (text.isEmpty() || Integer.parseInt(text) <= 65535);
+        return hostEnd == end || (in[hostEnd] == ':' && isPort(in, hostEnd + 1, end));
+    }
+
+    /** Where {@code c} stands, or else {@code end}. */
+    private static int find(char c, byte[] in, int start, int end) {
+        int at = start;
+        while (at < end && in[at] != c) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isPort(byte[] in, int start, int end) {
+        if (end - start > 5) {
+            return false;
+        }
+        int port = 0;
+        for (int i = start; i < end; i++) {
+            if (in[i] < '0' || in[i] > '9') {
+                return false;
+            }
+            port = port * 10 + in[i] - '0';
+        }
+        return port <= 65535;
     }
 
     private static RequestTarget authority(String raw) throws Violation {

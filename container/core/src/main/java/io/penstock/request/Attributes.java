@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time; an unlucky second one does no harm.
  */
 final class Attributes {
-    private final Map<String, Object> values = new ConcurrentHashMap<>();
+    // One that cannot be changed until there is an attribute: most requests never have one.
+    private volatile Map<String, Object> values;
 
     /** @param initial set by the container, without a call of listeners */
     Attributes(Map<String, Object> initial) {
-        values.putAll(initial);
+        values = initial.isEmpty() ? Map.of() : new ConcurrentHashMap<>(initial);
     }
 
     @Nullable
@@ -40,7 +41,7 @@ final class Attributes {
             remove(name, request, listeners);
             return;
         }
-        Object former = values.put(name, value);
+        Object former = changeable().put(name, value);
         if (former == null) {
             listeners.requestAttributeAdded(request, name, value);
         } else {
@@ -49,9 +50,16 @@ final class Attributes {
     }
 
     void remove(String name, ServletRequest request, Listeners listeners) {
-        Object former = values.remove(name);
+        Object former = values.containsKey(name) ? values.remove(name) : null;
         if (former != null) {
             listeners.requestAttributeRemoved(request, name, former);
         }
+    }
+
+    private synchronized Map<String, Object> changeable() {
+        if (!(values instanceof ConcurrentHashMap)) {
+            values = new ConcurrentHashMap<>();
+        }
+        return values;
     }
 }

@@ -50,7 +50,7 @@ final class ContentCharset {
             charset((String) null);
             return;
         }
-        MediaType parsed = MediaType.parse(value);
+        MediaType parsed = value.indexOf(';') < 0 ? null : MediaType.parse(value); // only a parameter matters
         if (parsed == null || parsed.charset() == null) {
             type = ResponseFields.checked("Content-Type", value);
             return;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param query what {@code getQueryString} answers
  * @param ownQuery the query string given with the dispatch itself, whose parameters come before all others; null if none
  * @param method what {@code getMethod} answers
- * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}
+ * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove those that are there
  */
 public record PathView(
         DispatcherType type,

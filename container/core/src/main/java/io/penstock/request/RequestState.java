@@ -29,8 +29,7 @@ public final class RequestState {
     private final AsyncSupport async;
     private final Attributes attributes;
     private final CountedLimits limits;
-    private final RequestBodyAccess body;
-    private final Map<WebContext, SessionAccess> sessions = new HashMap<>(2);
+    private Map<WebContext, SessionAccess> sessions = Map.of();
     private final Guard guard;
     private @Nullable RequestParameters parameters;
     private @Nullable RequestedUpgrade upgrade;
@@ -39,6 +38,11 @@ public final class RequestState {
     private @Nullable List<RequestCookie> cookies;
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
+
+    // Made by the first who asks for the body, or ended by the end of the request: of the two each looks at what the
+    // other has written.
+    private volatile @Nullable RequestBodyAccess body;
+    private volatile boolean ended;
 
     /** @param guard of the context of the request URL */
     public RequestState(
@@ -55,12 +59,15 @@ public final class RequestState {
         this.guard = guard;
         this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
         this.limits = limits;
-        this.body = new RequestBodyAccess(exchange, async, limits);
     }
 
     /** The request has ended: files, sessions and stream are released. Streams that the application has kept cannot be read any more. */
     public void end() {
-        body.end();
+        ended = true;
+        RequestBodyAccess used = body;
+        if (used != null) {
+            used.end();
+        }
         leaveSessions();
     }
 
@@ -69,7 +76,9 @@ public final class RequestState {
      * shares the store, and must find the changes.
      */
     public void leaveSessions() {
-        sessions.values().forEach(SessionAccess::leave);
+        if (!sessions.isEmpty()) {
+            sessions.values().forEach(SessionAccess::leave);
+        }
     }
 
     /** The upgrade that the application asks for. */
@@ -127,12 +136,20 @@ public final class RequestState {
     }
 
     RequestBodyAccess body() {
-        return body;
+        RequestBodyAccess used = body;
+        if (used == null) {
+            used = new RequestBodyAccess(exchange, async, limits);
+            body = used;
+            if (ended) {
+                used.end();
+            }
+        }
+        return used;
     }
 
     RequestParameters parameters() {
         if (parameters == null) {
-            parameters = new RequestParameters(exchange.head().target().query(), body, limits);
+            parameters = new RequestParameters(exchange.head().target().query(), body(), limits);
         }
         return parameters;
     }
@@ -148,6 +165,9 @@ public final class RequestState {
     SessionAccess session(WebContext context) {
         SessionAccess access = sessions.get(context);
         if (access == null) {
+            if (sessions.isEmpty()) {
+                sessions = new HashMap<>(2);
+            }
             WebContext asked = home;
             SessionAccess there = asked == null || asked == context ? null : session(asked);
             access = new SessionAccess(context, response, exchange.peer(), there);

@@ -55,7 +55,7 @@ final class ResponseFields {
     private final FieldList lines = new FieldList();
 
     /** By name and path; one for each context that the request has entered. */
-    private final Map<String, String> sessionCookies = new LinkedHashMap<>(2);
+    private Map<String, String> sessionCookies = Map.of();
 
     /** @throws IllegalArgumentException if the name is no token or the value has control characters */
     void set(String name, @Nullable String value) {
@@ -79,6 +79,9 @@ final class ResponseFields {
 
     /** A session's cookie: there is one at most for a name and path, and {@link #clear} does not lose it. */
     void sessionCookie(String nameAndPath, String value) {
+        if (sessionCookies.isEmpty()) {
+            sessionCookies = new LinkedHashMap<>(2);
+        }
         sessionCookies.put(nameAndPath, checked("Set-Cookie", value));
     }
 
@@ -121,10 +124,10 @@ final class ResponseFields {
         if (contentType != null) {
             lines.set("Content-Type", contentType);
         }
-        for (String cookie : sessionCookies.values()) {
-            lines.add("Set-Cookie", cookie);
+        if (!sessionCookies.isEmpty()) {
+            sessionCookies.values().forEach(cookie -> lines.add("Set-Cookie", cookie));
+            sessionCookies.clear();
         }
-        sessionCookies.clear();
         return lines;
     }
 

@@ -20,12 +20,12 @@ class DecidingFieldsTest {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();
         StringBuilder head = new StringBuilder();
-        for (int line = 0; line < names.length; line++) {
+        for (String name : names) {
             int start = head.length();
-            head.append(names[line]);
+            head.append(name);
             byte[] in = head.append(": value\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-            parsed.look(in, start, start + names[line].length(), line);
-            composed.add(names[line], "value");
+            parsed.look(in, start, start + name.length());
+            composed.add(name, "value");
         }
         return List.of(parsed, DecidingFields.of(composed));
     }
@@ -42,7 +42,6 @@ class DecidingFieldsTest {
                 upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
             for (DecidingFields found : found("Accept", spelled)) {
                 assertTrue(found.has(name), spelled);
-                assertEquals(1, found.line(name), spelled);
                 assertFalse(found.isRepeated(name), spelled);
                 assertEquals(
                         List.of(name),
@@ -53,9 +52,9 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofSeveralLinesTheFirstIsFound(Name name) {
+    void severalLinesAreFound(Name name) {
         for (DecidingFields found : found("Accept", fieldName(name), "Range", fieldName(name), fieldName(name))) {
-            assertEquals(1, found.line(name));
+            assertTrue(found.has(name));
             assertEquals(
                     List.of(name),
                     Arrays.stream(Name.values()).filter(found::isRepeated).toList());
@@ -76,7 +75,6 @@ class DecidingFieldsTest {
         for (DecidingFields found : found()) {
             for (Name name : Name.values()) {
                 assertFalse(found.has(name));
-                assertEquals(-1, found.line(name));
                 assertFalse(found.isRepeated(name));
             }
         }
