@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.Causes;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;

@@ -1,14 +1,14 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import io.penstock.events.CloseCause;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 
 /** Which cause the close has that follows a refusal. */
-final class Causes {
+public final class Causes {
     private Causes() {}
 
-    static CloseCause of(Violation violation) {
+    public static CloseCause of(Violation violation) {
         Key bound = violation.limit();
         if (bound != null) {
             return of(bound);
@@ -16,7 +16,7 @@ final class Causes {
         return violation.status() == 503 ? CloseCause.DISK_FULL : CloseCause.BAD_REQUEST;
     }
 
-    static CloseCause of(Key bound) {
+    public static CloseCause of(Key bound) {
         return switch (bound) {
             case HEAD_TIMEOUT -> CloseCause.HEAD_TIMEOUT;
             case KEEP_ALIVE_TIMEOUT -> CloseCause.KEEP_ALIVE_TIMEOUT;

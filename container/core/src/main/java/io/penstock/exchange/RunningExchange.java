@@ -1,0 +1,465 @@
+package io.penstock.exchange;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.RequestHead;
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Key;
+import io.penstock.pipe.ConnectionEnded;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.work.Job;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request as workers run it, whatever protocol carried it: each call into the application has its time, and a failure ends this exchange
+ * only. A protocol adds how its body is asked for, how its response leaves, and what follows on the connection.
+ *
+ * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
+ * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker that
+ * has left its turn does not touch the exchange again.
+ */
+public abstract class RunningExchange
+        implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
+
+    /** What an exchange needs of its connection. */
+    public interface Connection {
+
+        ServerResources server();
+
+        /** Its name. Any thread. */
+        String id();
+
+        /** Made for each caller: an idle connection need not hold it. Any thread. */
+        Peer peer();
+
+        /** Where responses go. */
+        LinkWriter writer();
+
+        /** Whether the client has ended its input; it may still read. Any thread. */
+        boolean hasInputEnded();
+
+        /** The action that runs if the connection ends before the running exchange is over. Any thread. */
+        DisconnectAction onDisconnect();
+
+        /** Counts and reports that a bound of time was reached. Any thread. */
+        void timedOut(Key timeout);
+
+        /** Ends the connection at once. Takes no memory. Any thread. */
+        void fail(Throwable cause);
+    }
+
+    /** May throw anything. */
+    @FunctionalInterface
+    public interface ApplicationCode {
+        void run() throws Exception;
+    }
+
+    private static final AtomicIntegerFieldUpdater<RunningExchange> HEAD_HELD =
+            AtomicIntegerFieldUpdater.newUpdater(RunningExchange.class, "headHeld");
+
+    private final Connection connection;
+    private final ServerResources server;
+    private final Peer peer;
+    private final RequestHead head;
+    private final Object route;
+    private final @Nullable IncomingBody incoming;
+    private final RequestObserver observer;
+    private final Continuations continuations;
+
+    // Of the budget of heads; given back by the thread that ends the exchange.
+    private volatile int headHeld;
+
+    // Set by the reactor before the exchange is handed over.
+    private RequestBody body = NoBody.INSTANCE;
+    private boolean streaming;
+    private boolean handedOver;
+
+    // Set by the reactor with the last byte; the end of the response asks for it.
+    private volatile boolean bodyComplete;
+
+    // Set by the worker that begins to serve it; read for snapshots of its connection.
+    private volatile boolean taken;
+
+    // Set by the keeper: the call has taken more time than it may, and failures from then on are put down to that.
+    private volatile boolean overdue;
+
+    // Set by the worker that ends the exchange.
+    private volatile boolean over;
+
+    /**
+     * @param incoming takes the body; null if the request has none
+     * @param headHeld bytes of the budget of heads that it takes over
+     */
+    protected RunningExchange(
+            Connection connection,
+            RequestHead head,
+            Object route,
+            @Nullable IncomingBody incoming,
+            int headHeld,
+            RequestObserver observer) {
+        this.connection = connection;
+        this.server = connection.server();
+        this.peer = connection.peer();
+        this.head = head;
+        this.route = route;
+        this.incoming = incoming;
+        this.headHeld = headHeld;
+        this.observer = observer;
+        this.bodyComplete = incoming == null;
+        this.continuations = new Continuations(server.queue(), this);
+    }
+
+    // ---- the protocol's part
+
+    /** The application reads the body for the first time: a client that holds it back is asked for it (RFC 9110 section 10.1.1). */
+    protected abstract void askForBody() throws IOException;
+
+    /** Answers 503 if nothing of the response has left, else aborts it: the server ends before the application could begin. */
+    protected abstract void answerUnavailable() throws IOException;
+
+    /** Aborts what the client is being sent. May throw anything. */
+    protected abstract void abortOutput(Throwable cause);
+
+    /** A turn has ended so. After {@link Continuations.End#LEFT} another may run. Thread: its worker. */
+    protected abstract void turnEnded(Continuations.End end);
+
+    // ---- reactor
+
+    /** The exchange leaves the reactor's hands. */
+    public final void handOver(Arrived arrived) {
+        if (incoming != null) {
+            body = incoming.asBody(this::askForBody);
+        }
+        streaming = DispatchRule.streams(arrived);
+        handedOver = true;
+        observer.queued();
+    }
+
+    public final boolean isHandedOver() {
+        return handedOver;
+    }
+
+    public final void bodyArrived() {
+        bodyComplete = true;
+    }
+
+    // ---- any thread
+
+    /** Whether the request's last byte has arrived. */
+    public final boolean isBodyComplete() {
+        return bodyComplete;
+    }
+
+    /** The body, as far as it has arrived and has not been read. */
+    public final @Nullable IncomingBody incoming() {
+        return incoming;
+    }
+
+    public final RequestObserver observer() {
+        return observer;
+    }
+
+    /** Whether a worker has begun to serve it. */
+    public final boolean isTaken() {
+        return taken;
+    }
+
+    @Override
+    public final boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public final boolean isClientGone() {
+        return connection.writer().pipe().hasFailed();
+    }
+
+    @Override
+    public final void discard() {
+        release();
+        observer.over(false); // for the cause that the pipe has
+    }
+
+    /** The request will not be read any more. */
+    public final void release() {
+        if (headHeld > 0) {
+            server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));
+        }
+        if (incoming != null) {
+            incoming.discard();
+        }
+    }
+
+    // ---- turns
+
+    @Override
+    public final boolean isStreaming() {
+        return streaming;
+    }
+
+    @Override
+    public final void run() {
+        settled(serve());
+    }
+
+    /** The first turn. */
+    protected final Continuations.End serve() {
+        taken = true;
+        try {
+            observer.taken();
+            if (server.shutdown().isCutting()) {
+                runApplication(this::answerUnavailable);
+            } else {
+                runApplication(() -> server.handler().handle(this));
+            }
+        } catch (OutOfMemoryError e) { // it has not begun
+            abort(e);
+            server.rounds().survived(failure(), e);
+        }
+        body.dropBuffer(); // an asynchronous exchange may wait for long
+        return continuations.drain();
+    }
+
+    @Override
+    public final void abandon() {
+        runApplication(this::answerUnavailable);
+        settled(continuations.drain());
+    }
+
+    /** Where there is no memory for what follows, the connection ends. */
+    @Override
+    public final void settled(Continuations.End end) {
+        try {
+            turnEnded(end);
+        } catch (OutOfMemoryError e) {
+            connection.fail(e);
+            throw e;
+        }
+    }
+
+    /** The exchange is over. Thread: the worker of its last turn. */
+    protected final void over() {
+        over = true;
+    }
+
+    protected final Continuations continuations() {
+        return continuations;
+    }
+
+    @Override
+    public final void resume(Runnable job) {
+        try {
+            continuations.add(() -> runContinuation(job));
+        } catch (OutOfMemoryError e) { // the job is lost, and the exchange may wait for it for ever
+            connection.fail(e);
+            throw e;
+        }
+    }
+
+    /** Runs {@code job} as {@link #resume} does, but only once no other job waits: the calls of listeners that are due come first. */
+    public final void resumeWhenIdle(Runnable job) {
+        try {
+            continuations.addWhenIdle(() -> runContinuation(job));
+        } catch (OutOfMemoryError e) { // as above
+            connection.fail(e);
+            throw e;
+        }
+    }
+
+    private void runContinuation(Runnable job) {
+        runApplication(job::run);
+        body.dropBuffer();
+    }
+
+    @Override
+    public final void execute(Runnable task) {
+        server.queue().resume(new Job() {
+            @Override
+            public void run() {
+                runApplication(task::run);
+                followEnd();
+            }
+
+            @Override
+            public void abandon() {
+                response().abort(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
+                followEnd();
+            }
+
+            @Override
+            public String describe() {
+                return "a task of " + RunningExchange.this.describe();
+            }
+        });
+    }
+
+    /** A task runs beside the exchange's turns: if the response has ended by it, a turn sees to what comes next. */
+    private void followEnd() {
+        if (isDone()) {
+            continuations.endTurn();
+        }
+    }
+
+    @Override
+    public final Timeout resumeAfter(Duration delay, Runnable job) {
+        Future<?> pending = server.keeper().after(delay, () -> resume(job));
+        return () -> pending.cancel(false);
+    }
+
+    @Override
+    public final void whenGone(Runnable job) {
+        connection.onDisconnect().set(() -> resume(job));
+    }
+
+    // ---- the application's code
+
+    /** Runs a part of the application within its time. Throws nothing: the jobs behind it run. */
+    private void runApplication(ApplicationCode part) {
+        try {
+            ServiceDeadline deadline = ServiceDeadline.begin(server, this);
+            try {
+                runWithoutDeadline(part);
+            } finally {
+                if (deadline != null) {
+                    deadline.end();
+                }
+            }
+        } catch (OutOfMemoryError e) { // of the deadline
+            abort(e);
+            server.rounds().survived("A request has no deadline and is aborted", e);
+        }
+    }
+
+    /** The one catch-all around the application: a failure that came through the dispatcher ends this exchange only. */
+    public final void runWithoutDeadline(ApplicationCode part) {
+        try {
+            part.run();
+        } catch (Throwable t) {
+            boolean clientsDoing =
+                    isClientsDoing(t); // asked first: an aborted response looks like a client that has gone
+            abort(t);
+            if (clientsDoing) {
+                LOG.debug("Request {} ended with its client", id(), t);
+            } else {
+                server.rounds().survived(failure(), t);
+                reportFailure(t);
+            }
+        }
+    }
+
+    /** What a client can bring about at will must not fill the log. */
+    private boolean isClientsDoing(Throwable t) {
+        return t instanceof ClientFault || t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
+    }
+
+    /** First of all: the client must not wait for a response that will not come. */
+    private void abort(Throwable cause) {
+        try {
+            abortOutput(cause);
+        } catch (Throwable t) {
+            server.rounds().survived("A response could not be aborted; its connection is closed", t);
+            connection.fail(cause);
+        }
+    }
+
+    private String failure() {
+        try {
+            return "Request " + id() + " failed below the application";
+        } catch (OutOfMemoryError e) {
+            return "A request failed below the application";
+        }
+    }
+
+    private void reportFailure(Throwable cause) {
+        try {
+            server.events().failed(connection.id(), cause);
+        } catch (Throwable t) {
+            server.rounds().survived("A listener failed", t);
+        }
+    }
+
+    @Override
+    public final void threw(Throwable thrown) {
+        server.rounds().memory().met(thrown);
+    }
+
+    // ---- time
+
+    @Override
+    public final void overdue() {
+        overdue = true;
+        timedOut(Key.SERVICE_TIMEOUT);
+    }
+
+    @Override
+    public final boolean isOverdue() {
+        return overdue;
+    }
+
+    @Override
+    public final void timedOut(Key timeout) {
+        connection.timedOut(timeout);
+    }
+
+    // ---- what the application may know
+
+    @Override
+    public final RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public final RequestBody body() {
+        return body;
+    }
+
+    @Override
+    public final Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public final Object route() {
+        return route;
+    }
+
+    @Override
+    public final ClientState client() {
+        if (isClientGone()) {
+            return ClientState.GONE;
+        }
+        return connection.hasInputEnded() ? ClientState.INPUT_ENDED : ClientState.PRESENT;
+    }
+
+    @Override
+    public final ByteAccount disk() {
+        return server.spool().account();
+    }
+
+    @Override
+    public final void user(String name) {
+        observer.user(name);
+    }
+
+    @Override
+    public final String line() {
+        return head.method() + ' ' + head.target().path();
+    }
+
+    @Override
+    public String describe() {
+        return id() + " " + line();
+    }
+
+    @Override
+    public long since(long taken) {
+        return taken;
+    }
+}
