@@ -18,27 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log of one server: a line for each request that has ended, also if it was refused, malformed, or its client has gone.
+ * The access log of one server: a line for each request that has ended, even if it was refused, malformed, or its client has disconnected.
  *
- * <p>The line is made by whoever ends the request, who has all of it at hand; what it takes to the disk is another thread's.
+ * <p>The thread that ends a request makes the line, since it has the request's data at hand. Another thread writes the line to disk.
  *
- * <p>Thread: {@link #ended} whoever ends a request; it waits for nothing and nobody, and drops what finds no place. {@link #look} the keeper;
- * {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
+ * <p>Thread: {@link #ended} the thread that ends a request; it never waits, and drops lines for which the ring has no room. {@link #look}
+ * the keeper; {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
  */
 public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** A disk that takes nothing must not keep the server from ending. */
+    /** Bounds the wait for a hanging disk when the server ends. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int USUAL_LINE = 256;
 
-    /** Lines up to that many bytes are not counted: there are at most as many as places. */
+    /** Lines of up to this many bytes are not counted in {@code inLines}: the number of places bounds them. */
     private static final int NOT_LONG = 2048;
 
     private static final long BYTES_A_PLACE = 1024;
 
-    /** A line is finished on the thread that begins it. */
+    /** A line is made on one thread. */
     private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
 
     private final LineFormat format;
@@ -52,7 +52,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     /**
      * @param rounds guard its thread
-     * @throws IllegalArgumentException naming the key, if there is no such format
+     * @throws IllegalArgumentException naming the key, if the format does not exist
      */
     public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
         this(config, counters, rounds, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
@@ -79,7 +79,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.writer = new LogWriter(ring, format, file, complaints, counters, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
-        thread.setDaemon(true); // where it waits for a disk for ever, the JVM must not
+        thread.setDaemon(true); // a thread that waits for a disk for ever must not keep the JVM from ending
     }
 
     private static String name(AccessLogging config) {
@@ -101,7 +101,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return true;
     }
 
-    /** What fails here, for want of memory perhaps, costs the line and is whoever tells us to hear of. */
+    /** A failure here, for example an {@link OutOfMemoryError}, loses the line. The caller handles it. */
     @Override
     public void ended(RequestSummary summary) {
         boolean kept = false;
@@ -116,12 +116,12 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     private byte[] line(RequestSummary summary) {
         LineBuffer line = buffer.get();
-        line.clear(); // of the line before
+        line.clear(); // drops the line before
         format.write(summary, line);
         return line.copy();
     }
 
-    /** Returns whether there was a place for it. */
+    /** Puts the line into the ring; returns false if that has no room. */
     private boolean keep(byte[] line) {
         long counted = counted(line);
         if (counted > 0 && !longLines.tryReserve(counted)) {
@@ -145,29 +145,29 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
     }
 
-    /** How many requests wait for their line. Any thread. */
+    /** How many lines wait to be written. Any thread. */
     public long waiting() {
         return ring.waiting();
     }
 
-    /** Goes over to the file that has the name now, after its former owner has been moved away. Does not wait for it. */
+    /** Opens the log again by its name, after the former file has been moved. Does not wait. */
     public void reopen() {
         writer.wantReopen();
     }
 
-    /** Says in the server's log if requests are missing in this one. */
+    /** Logs a warning to the server's log if requests are missing in the access log. */
     public void look() {
         complaints.look();
     }
 
-    /** Writes what it was told before, and ends; a disk that takes nothing is waited for a few seconds only. */
+    /** Writes the waiting lines and ends the thread; waits for a hanging disk for {@link #PATIENCE} only. */
     @Override
     public void close() {
         ring.close();
         try {
             thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the caller goes on without patience
+            Thread.currentThread().interrupt(); // the caller goes on, without waiting
         }
         if (thread.isAlive()) {
             LOG.warn(

@@ -20,11 +20,12 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one log that have been put aside, beside it: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}.
- * They are compressed a slice at a time, whenever there is nothing to write, so that no second thread is needed and no request is dropped
- * meanwhile. Nothing else in their folder is touched.
+ * The archived files of one log, in its folder: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}. They are
+ * compressed a slice at a time while no line waits. So no second thread is needed, and no line is dropped meanwhile. Other files in the
+ * folder are not touched.
  *
- * <p>Thread: the writer. Owns: the file that is being compressed and its compressed twin, which has its name only when it is whole.
+ * <p>Thread: the writer. Owns: the file that is being compressed, and the compressed file, which gets its final name only when it is
+ * complete.
  */
 final class Archive {
     private static final DateTimeFormatter STAMP =
@@ -42,17 +43,17 @@ final class Archive {
     private Looked looked = Looked.NOT_YET;
     private @Nullable Packing packing;
 
-    /** Whether there may be files to compress. */
+    /** Whether files may wait to be compressed. */
     private enum Looked {
         NOT_YET,
         NOTHING_LEFT
     }
 
     /**
-     * One that has been put aside.
+     * An archived file.
      *
-     * @param stamp when
-     * @param number which of those of one second
+     * @param stamp the time of its archiving, as in its name
+     * @param number distinguishes files of the same second
      */
     private record Aside(Path file, String stamp, int number) {
         static final Comparator<Aside> BY_AGE =
@@ -63,7 +64,7 @@ final class Archive {
         }
     }
 
-    /** @param keep so many; 0 for all */
+    /** @param keep the number of archived files to keep; 0 for all */
     Archive(Path log, int keep) {
         Path whole = log.toAbsolutePath();
         Path parent = whole.getParent();
@@ -73,7 +74,7 @@ final class Archive {
         this.keep = keep;
     }
 
-    /** A name for the file that is put aside now; nobody has it. */
+    /** An unused name for the file that is archived now. */
     Path nextName(Instant now) {
         String stamped = name + '.' + STAMP.format(now);
         Path free = folder.resolve(stamped);
@@ -87,7 +88,7 @@ final class Archive {
         return Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + PACKED));
     }
 
-    /** One has been put aside: there is something to compress, and perhaps one too many. */
+    /** A file has been archived. It will be compressed, and the oldest may be deleted. */
     void added() throws IOException {
         looked = Looked.NOT_YET;
         List<Aside> all = all();
@@ -96,12 +97,12 @@ final class Archive {
         }
     }
 
-    /** Whether there may be something to compress. */
+    /** Whether files may wait to be compressed. */
     boolean isBusy() {
         return packing != null || looked == Looked.NOT_YET;
     }
 
-    /** Compresses a slice. After a failure the file stays as it is, until the next one is put aside. */
+    /** Compresses a slice. After a failure the file stays uncompressed until the next one is archived. */
     void pack() throws IOException {
         if (packing == null) {
             packing = next();
@@ -131,7 +132,7 @@ final class Archive {
         return null;
     }
 
-    /** Gives up what is being compressed; the next server does it. */
+    /** Stops the compression of the present file; the next server compresses it. */
     void stop() throws IOException {
         Packing unfinished = packing;
         packing = null;
@@ -155,7 +156,7 @@ final class Archive {
         return found;
     }
 
-    /** One file while it is compressed. */
+    /** A file while it is compressed. */
     private static final class Packing {
         private final Path source;
         private final Path target;
@@ -166,7 +167,7 @@ final class Archive {
         Packing(Path source) throws IOException {
             this.source = source;
             this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
-            Files.deleteIfExists(target); // of a server that ended before it was whole
+            Files.deleteIfExists(target); // left by a server that ended before it was complete
             OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
             try {
                 this.in = Files.newInputStream(source);
@@ -178,7 +179,7 @@ final class Archive {
             }
         }
 
-        /** Returns whether it is done. */
+        /** Compresses the next slice; returns whether the file is complete. */
         boolean goOn() throws IOException {
             int count = in.read(slice);
             if (count >= 0) {

@@ -7,16 +7,16 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
-/** Where a request came from, as lines show it. No name is ever looked up. */
+/** The client's address in a line. Names are never looked up. */
 final class Client {
-    /** Each number that an octet may be, in decimal digits. */
+    /** The decimal digits of each octet. */
     private static final byte[][] OCTETS = IntStream.range(0, 256)
             .mapToObj(octet -> Integer.toString(octet).getBytes(StandardCharsets.US_ASCII))
             .toArray(byte[][]::new);
 
     private Client() {}
 
-    /** Puts the address where an address is always one word: the usual one without making a text of it. */
+    /** Adds the address as one word. An IPv4 address is added without making a string. */
     static void put(Request request, LineBuffer out) {
         if (request.remote() instanceof InetSocketAddress remote
                 && remote.getAddress() instanceof Inet4Address address) {
@@ -33,7 +33,7 @@ final class Client {
         }
     }
 
-    /** Empty for the client of a Unix domain socket, which has no name, mostly. */
+    /** The address as text; empty for a client of a Unix domain socket without a name. */
     static String address(Request request) {
         if (!(request.remote() instanceof InetSocketAddress remote)) {
             return request.remote().toString();
@@ -42,7 +42,7 @@ final class Client {
         return address == null ? remote.getHostString() : address.getHostAddress();
     }
 
-    /** 0 where there are no ports. */
+    /** The port; 0 if the address has none. */
     static int port(Request request) {
         return request.remote() instanceof InetSocketAddress remote ? remote.getPort() : 0;
     }

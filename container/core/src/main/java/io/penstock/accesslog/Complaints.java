@@ -13,7 +13,7 @@ import org.slf4j.Logger;
  * Logs the access log's own failures to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
  * message when writing works again.
  *
- * <p>Thread: the writer and the keeper. Never a thread that serves clients: the server's log may be on the same disk.
+ * <p>Thread: the writer and the keeper, never a thread that serves clients, since the server's log may be on the same disk.
  */
 final class Complaints {
     private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -42,21 +42,21 @@ final class Complaints {
         this.warnings = new RateLimitedLog(clock, PAUSE);
     }
 
-    /** It has not worked. */
+    /** Writing has failed. */
     synchronized void failed(Throwable why) {
         if (warnings.happened() > 0) {
             log.warn(
-                    "The access log {} has trouble: {}. What cannot be written is tried again; requests for which there is no place meanwhile"
-                            + " are missing in it ({} until now)",
+                    "Writing the access log {} has failed: {}. It is tried again; requests for which there is no room meanwhile"
+                            + " are missing in it ({} so far)",
                     name,
                     why.toString(),
                     dropped(),
-                    why instanceof IOException ? null : why); // a disk's trouble is not in our code
+                    why instanceof IOException ? null : why); // no stack trace for a failure of the disk
             complained();
         }
     }
 
-    /** It works, perhaps again. */
+    /** Writing has succeeded. */
     synchronized void worked() {
         if (state == State.COMPLAINED) {
             state = State.FINE;
@@ -64,11 +64,11 @@ final class Complaints {
         }
     }
 
-    /** Looks whether requests were dropped since it was told. */
+    /** Logs a warning if lines were dropped since the last message. */
     synchronized void look() {
         if (dropped() > toldOf && warnings.happened() > 0) {
             log.warn(
-                    "The access log {} does not keep up with the requests, or its disk takes nothing: {} are missing in it since the start",
+                    "The access log {} does not keep up with the requests, or its disk takes no bytes: {} are missing in it since the start",
                     name,
                     dropped());
             complained();

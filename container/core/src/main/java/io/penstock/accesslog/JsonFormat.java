@@ -6,8 +6,8 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One object of JSON a line, always with the same members; what is not known is null. ASCII only: whatever else a client sends stands as an
- * escape, one for each of its bytes.
+ * One JSON object a line, always with the same members. An unknown value is null. Lines are ASCII: other characters of a client are written
+ * as escapes, one for each byte.
  */
 final class JsonFormat implements LineFormat {
     private final Moments moments = Moments.dateAndTime();

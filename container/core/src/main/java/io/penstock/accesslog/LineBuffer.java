@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Lines on their way to the disk, as bytes. Whatever text is put in, by whichever of the escapes, comes out as printable ASCII: it can end no
- * line, close no quote, and move no cursor of a terminal.
+ * Lines as bytes, before they are written. All added text becomes printable ASCII, by one of several escapes. So a client's text cannot end
+ * a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */
 final class LineBuffer {
     private static final String HEX = "0123456789ABCDEF";
 
-    // What each of the escapes leaves as it is.
+    // The characters that each escape leaves unchanged.
     private static final boolean[] QUOTED = printableBut("\"\\");
     private static final boolean[] WORD = printableBut("\"\\ ");
     private static final boolean[] FIELD = printableBut(" \"#%");
@@ -22,7 +22,7 @@ final class LineBuffer {
     private byte[] bytes;
     private int length;
 
-    /** @param usual bytes for which it has room, before it takes more */
+    /** @param usual the initial capacity in bytes */
     LineBuffer(int usual) {
         this.usual = usual;
         this.bytes = new byte[usual];
@@ -32,12 +32,12 @@ final class LineBuffer {
         return length;
     }
 
-    /** A copy of what is in it. */
+    /** A copy of the content. */
     byte[] copy() {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** What is in it; valid until the next change. */
+    /** The content; valid until the next change. */
     ByteBuffer content() {
         return ByteBuffer.wrap(bytes, 0, length);
     }
@@ -45,18 +45,18 @@ final class LineBuffer {
     void clear() {
         length = 0;
         if (bytes.length > 4 * usual) {
-            bytes = new byte[usual]; // a client's long line is no reason to hold so much for ever
+            bytes = new byte[usual]; // release the memory of a client's long line
         }
     }
 
-    /** Forgets what came behind that length. */
+    /** Drops the bytes behind {@code newLength}. */
     void cut(int newLength) {
         length = newLength;
     }
 
-    // ---- our own words
+    // ---- text of the formats
 
-    /** Text of the format's, not of a client's. */
+    /** Adds text of the format, not of a client. */
     LineBuffer plain(String ascii) {
         int count = ascii.length();
         reserve(count);
@@ -67,7 +67,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** The same as bytes: also a line, as another of these has made it. */
+    /** Adds bytes of the format, or a line that another buffer has made. */
     LineBuffer plain(byte[] ascii) {
         reserve(ascii.length);
         System.arraycopy(ascii, 0, bytes, length, ascii.length);
@@ -92,7 +92,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** With that many digits behind the point, of a number that counts the last of them. */
+    /** Adds a decimal fraction. {@code value} counts units of the last of {@code digits} digits behind the point. */
     LineBuffer fixed(long value, int digits) {
         long one = 1;
         for (int i = 0; i < digits; i++) {
@@ -113,14 +113,14 @@ final class LineBuffer {
         length += count;
     }
 
-    // ---- the words of others
+    // ---- text of clients
 
-    /** {@code \xHH} for all but printable ASCII, for quote and backslash; beyond ISO-8859-1, {@code \}{@code uHHHH}. */
+    /** Adds text with {@code \xHH} for quote, backslash, and all but printable ASCII; beyond ISO-8859-1, {@code \}{@code uHHHH}. */
     LineBuffer escaped(String text) {
         return escaped(text, QUOTED);
     }
 
-    /** The same where no quotes stand around it: a blank is escaped, too. */
+    /** The same for text that is not in quotes: a blank is escaped, too. */
     LineBuffer escapedWord(String text) {
         return escaped(text, WORD);
     }
@@ -139,7 +139,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Puts what may stand as it is, from there on; returns where it ends. */
+    /** Adds characters from {@code from} on that need no escape; returns the end of these. */
     private int leading(String text, int from, boolean[] asItIs) {
         int end = text.length();
         reserve(end - from);
@@ -157,7 +157,7 @@ final class LineBuffer {
         return i;
     }
 
-    /** Printable ASCII but for these. */
+    /** Printable ASCII except {@code others}. */
     private static boolean[] printableBut(String others) {
         boolean[] asItIs = new boolean[0x7F];
         Arrays.fill(asItIs, ' ', 0x7F, true);
@@ -165,7 +165,7 @@ final class LineBuffer {
         return asItIs;
     }
 
-    /** A string of JSON (RFC 8259 section 7), with its quotes. */
+    /** Adds a JSON string (RFC 8259 section 7), with its quotes. */
     LineBuffer json(String text) {
         put('"');
         for (int i = leading(text, 0, QUOTED); i < text.length(); i = leading(text, i + 1, QUOTED)) {
@@ -181,12 +181,12 @@ final class LineBuffer {
         return this;
     }
 
-    /** {@code %HH} for all but printable ASCII, for blank, quote, number sign and percent sign. */
+    /** Adds text with {@code %HH} for blank, quote, number sign, percent sign, and all but printable ASCII. */
     LineBuffer percent(String text) {
         return percent(text, FIELD);
     }
 
-    /** The same of a request target, whose percent signs are the client's own escapes. */
+    /** The same for a request target, whose percent signs are kept: they are the client's own escapes. */
     LineBuffer target(String text) {
         return percent(text, TARGET);
     }
@@ -198,7 +198,10 @@ final class LineBuffer {
         return this;
     }
 
-    /** The texts of a head have one char an octet; others, such as a name, may have more: then it is {@code %uHHHH}. */
+    /**
+     * The text of a head has one char for each octet. Other text, such as a user's name, may have other characters, which become {@code
+     * %uHHHH}.
+     */
     private void percent(char c) {
         put('%');
         if (c > 0xFF) {
@@ -226,7 +229,7 @@ final class LineBuffer {
         bytes[length++] = (byte) ascii;
     }
 
-    /** Makes room for so many more. */
+    /** Makes room for {@code count} more bytes. */
     private void reserve(int count) {
         if (bytes.length - length < count) {
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));

@@ -4,7 +4,7 @@ import io.penstock.events.RequestSummary;
 import java.time.ZoneId;
 
 /**
- * What a line of the log looks like.
+ * The format of the log's lines.
  *
  * <p>Thread: any, also several at once.
  */
@@ -18,16 +18,16 @@ interface LineFormat {
         return summary.request().fields().first(name).orElse("");
     }
 
-    /** What stands at the beginning of each new file. */
+    /** The text at the beginning of each new file. */
     default String preamble() {
         return "";
     }
 
     /**
-     * The format with that name, or of those fields.
+     * The format with that name, or with those fields.
      *
-     * @param zone whose time is told where the format tells the time of a place
-     * @throws IllegalArgumentException if there is none such
+     * @param zone for formats with local times
+     * @throws IllegalArgumentException if no such format or field exists
      */
     static LineFormat of(String text, ZoneId zone) {
         return switch (text.strip()) {

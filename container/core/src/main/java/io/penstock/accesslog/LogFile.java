@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the lines go: a file that is put aside when it is large or old enough, another kind of file such as a named pipe, or the standard
- * output. Readable for its owner and group only where we make it: it says who asked for what.
+ * The destination of the lines: a file that is archived when it is large or old enough, another kind of file such as a named pipe, or the
+ * standard output. A new file is readable only for its owner and group, since it names clients and their requests.
  *
- * <p>Thread: {@link #check} who starts, before the writer begins; the rest the writer, which may wait in any of it for as long as a disk likes.
- * Owns: the open file. A failure leaves what was open open, so that lines go on to where they went.
+ * <p>Thread: {@link #check} the thread that starts the server, before the writer begins; the other methods the writer. They may wait for a
+ * disk without a limit. Owns: the open file. After a failure the open file stays open, so that further lines still go there.
  */
 final class LogFile {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** What others may not read is no log that an operator's tools can follow; what all may read tells too much. */
+    /** Readable for the group, for the operator's tools; not for others, since the content is confidential. */
     private static final String PERMISSIONS = "rw-r-----";
 
     private final @Nullable Path path;
@@ -52,11 +52,11 @@ final class LogFile {
     private End end = End.NOTHING;
     private LocalDate day = LocalDate.EPOCH;
 
-    /** What stands last in the file. */
+    /** The state of the end of the file. */
     enum End {
         NOTHING,
         WHOLE_LINE,
-        /** Of a server that was killed, or whose disk was full. */
+        /** Left by a server that was killed, or whose disk was full. */
         PART_OF_LINE
     }
 
@@ -71,16 +71,16 @@ final class LogFile {
         this.archive = path != null && rotates ? new Archive(path, config.keep()) : null;
     }
 
-    /** What a link leads to: a file is put aside where it is, and its link stays. */
+    /** Resolves a symbolic link: the file is archived in its own folder, and the link stays. */
     private static Path itself(Path given) {
         try {
             return Files.isSymbolicLink(given) && Files.isRegularFile(given) ? given.toRealPath() : given;
         } catch (IOException e) {
-            return given; // opening it will say what is wrong
+            return given; // opening it will report the failure
         }
     }
 
-    /** Opens it, unless that could make the caller wait for whoever reads. */
+    /** Opens the file, unless that could wait for a reader, as with a named pipe. */
     void check() throws IOException {
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
             WritableByteChannel opened = open();
@@ -89,7 +89,7 @@ final class LogFile {
                 throw new FileSystemException(
                         String.valueOf(path),
                         null,
-                        "another server writes it and puts it aside; each needs a file of its own");
+                        "another server writes and archives it; each needs a file of its own");
             }
         } else if (Files.isDirectory(path)) {
             throw new FileSystemException(path.toString(), null, "is a directory");
@@ -98,22 +98,22 @@ final class LogFile {
         }
     }
 
-    /** Adds some of the bytes, at least one. */
+    /** Writes some of the bytes, at least one. */
     void write(ByteBuffer bytes) throws IOException {
         WritableByteChannel open = channel;
         if (open == null || !open.isOpen()) {
             open = open();
         }
         size += open.write(bytes);
-        end = End.WHOLE_LINE; // unless the caller has more of it, and writes that next
+        end = End.WHOLE_LINE; // otherwise the caller writes the rest of the line next
     }
 
-    /** Where the next lines will stand: behind a part of a line only if the file was found so. */
+    /** The state of the end of the file, before the next lines. It is a part of a line only if the file was found so. */
     End end() {
         return end;
     }
 
-    /** Puts the file aside if it is large enough, or its day is over, and begins another. */
+    /** Archives the file if it is large enough, or its day is over, and begins another. */
     void turnOver() throws IOException {
         if (path == null || archive == null || channel == null || size == 0) {
             return;
@@ -126,14 +126,14 @@ final class LogFile {
             try {
                 reopen();
             } catch (IOException e) {
-                Files.move(aside, path); // lines go on to it
+                Files.move(aside, path); // further lines go to it
                 throw e;
             }
             archive.added();
         }
     }
 
-    /** Goes over to the file that has the name now, after somebody has moved the one that had it. */
+    /** Opens the file again by its name, after the former file has been moved. */
     void reopen() throws IOException {
         if (path == null) {
             return;
@@ -141,30 +141,30 @@ final class LogFile {
         WritableByteChannel former = channel;
         WritableByteChannel present = open();
         if (former != null) {
-            former.close(); // first: with it the system forgets every claim of this process to the file that it had
+            former.close(); // first: closing it releases all locks of this process on that file
         }
-        claim(present); // which nobody else had when the server began
+        claim(present); // no other server had it when this one began
     }
 
     /**
-     * Of two servers that put the same file aside each would lose what the other still writes to it. Returns whether it is this one's, or
-     * nobody can say.
+     * Claims the file by a lock. If two servers archived the same file, each would lose lines of the other. Returns false if another server
+     * has it; true also if locks are not supported.
      */
     private boolean claim(WritableByteChannel open) {
         if (archive == null || !(open instanceof FileChannel file)) {
             return true;
         }
         try {
-            return file.tryLock() != null; // until the channel is closed
+            return file.tryLock() != null; // held until the channel is closed
         } catch (OverlappingFileLockException e) {
-            return false; // in this process
+            return false; // another server in this process has it
         } catch (IOException e) {
             LOG.debug("The file system of {} knows no locks", path, e);
             return true;
         }
     }
 
-    /** Does some of what is to be done with files that were put aside; returns whether there is more. */
+    /** Compresses a slice of an archived file; returns whether there is more to do. */
     boolean tidy() throws IOException {
         if (archive == null || !archive.isBusy()) {
             return false;
@@ -173,7 +173,7 @@ final class LogFile {
         return archive.isBusy();
     }
 
-    /** The standard output stays open: it is everybody's. */
+    /** The standard output stays open: it belongs to the whole process. */
     void close() throws IOException {
         if (archive != null) {
             archive.stop();
@@ -193,7 +193,7 @@ final class LogFile {
         boolean counts = Files.isRegularFile(path);
         size = counts ? opened.size() : 0;
         end = size == 0 ? End.NOTHING : endOf(path, size);
-        // What a former server has written belongs to the day of its last line.
+        // The lines of a former server belong to the day of its last line.
         day = size == 0
                 ? today()
                 : LocalDate.ofInstant(Files.getLastModifiedTime(path).toInstant(), zone);
@@ -205,7 +205,7 @@ final class LogFile {
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             in.read(last, size - 1);
         } catch (IOException e) {
-            return End.WHOLE_LINE; // a file that can be written and not be read: nobody knows
+            return End.WHOLE_LINE; // the file cannot be read: assume a whole line
         }
         return last.get(0) == '\n' ? End.WHOLE_LINE : End.PART_OF_LINE;
     }
@@ -215,7 +215,7 @@ final class LogFile {
         return LocalDate.ofInstant(now, zone);
     }
 
-    /** A stream to a new file with the permissions of a log. */
+    /** Creates a file with the permissions of a log. */
     static OutputStream create(Path file, OpenOption option) throws IOException {
         return Channels.newOutputStream(openOrCreate(file, option, StandardOpenOption.WRITE));
     }

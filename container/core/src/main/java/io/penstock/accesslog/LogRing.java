@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be written, from all who tell of requests to the one who writes: bounded, in the order of the offers, and without a lock, so
- * that no request ever waits for another, or for the writer.
+ * The lines that wait to be written, from all threads that end requests to the one writer. It is bounded, keeps the order of the offers,
+ * and has no lock: no request ever waits for another, or for the writer.
  *
  * <p>Thread: {@link #offer} and {@link #wake} any; {@link #poll}, {@link #rest} and {@link #await} the writer; {@link #close} the owner.
  *
- * <p>A place is claimed by moving {@code next}, then filled; it is emptied, then given back by moving {@code taken}. A place that is claimed
- * and not filled yet looks like the end of what is there, for as long as that takes.
+ * <p>A place is claimed by moving {@code next}, then filled; it is emptied, then given back by moving {@code taken}. Until a claimed place
+ * is filled, it looks like the end of the ring.
  *
- * @param <T> what waits
+ * @param <T> the items that wait
  */
 final class LogRing<T> {
     private final AtomicReferenceArray<@Nullable T> places;
@@ -27,7 +27,7 @@ final class LogRing<T> {
     private final AtomicLong next = new AtomicLong();
     private final AtomicBoolean asleep = new AtomicBoolean();
 
-    // The writer's; read by those who look for a place.
+    // Written by the writer; read by threads that look for a place.
     private volatile long taken;
     private volatile @Nullable Thread writer;
     private volatile boolean closed;
@@ -38,7 +38,7 @@ final class LogRing<T> {
         this.places = new AtomicReferenceArray<>(size);
     }
 
-    /** Returns whether there was a place for it. Does not wait. */
+    /** Adds the item; returns false if the ring is full. Does not wait. */
     boolean offer(T item) {
         long claimed;
         do {
@@ -51,58 +51,58 @@ final class LogRing<T> {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             wake(); // the writer: the ring is not empty any more
         } else if (claimed % half == 0) {
-            wake(); // the writer, if it rests: so many may have come meanwhile that the ring would be full soon
+            wake(); // the writer, in case it rests: the ring may be full soon
         }
         return true;
     }
 
-    /** Lets the writer look for what there is to do. */
+    /** Wakes the writer. */
     void wake() {
         LockSupport.unpark(writer);
     }
 
-    /** Nothing more gets in; what is in it can still be taken. */
+    /** Refuses further items; those in the ring can still be taken. */
     void close() {
         closed = true;
-        wake(); // the writer: what is there now is the last
+        wake(); // the writer: no more items will come
     }
 
     boolean isClosed() {
         return closed;
     }
 
-    /** How many wait; a moment later it may be others. */
+    /** How many items wait; a snapshot. */
     long waiting() {
         return next.get() - taken;
     }
 
     // ---- the writer
 
-    /** Says who takes; before anything else. */
+    /** Registers the calling thread as the writer, before all other calls. */
     void attend() {
         writer = Thread.currentThread();
     }
 
-    /** What came first, or null if there is nothing at this moment. */
+    /** Removes the oldest item; null if the ring is empty at this moment. */
     @Nullable
     T poll() {
         long first = taken;
         T item = places.get(place(first));
         if (item != null) {
             places.set(place(first), null);
-            taken = first + 1; // only now the place is free
+            taken = first + 1; // the place is free only now
         }
         return item;
     }
 
-    /** Lets more come together, for some time, unless so many come that there may be no place soon. */
+    /** Waits for some time while items collect; returns earlier if the ring may be full soon. */
     void rest(Duration time) {
         if (!closed) {
             LockSupport.parkNanos(this, Saturated.nanos(time));
         }
     }
 
-    /** Waits until there is something, or somebody wakes the writer for another reason, or for none. */
+    /** Waits until the ring has an item, or the writer is woken; may also return without a reason. */
     void await() {
         if (mayFallAsleep()) {
             LockSupport.park(this);
@@ -110,13 +110,16 @@ final class LogRing<T> {
         asleep.set(false);
     }
 
-    /** Says first that the writer sleeps, and looks then: whoever fills a place looks afterwards who sleeps. */
+    /**
+     * Marks the writer as asleep first, and looks at the ring then. A thread that fills a place does it in the opposite order, so no item
+     * is missed.
+     */
     boolean mayFallAsleep() {
         asleep.set(true);
         return places.get(place(taken)) == null && !closed;
     }
 
-    /** Whether nobody has seen yet that the writer sleeps. */
+    /** Whether no thread has woken the writer yet. */
     boolean isAsleep() {
         return asleep.get();
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from the ring and writes them, many at once where many wait. What the disk does not take now is tried again until it
- * does; meanwhile the ring fills, and those for whom it has no place are counted where they are refused.
+ * Takes lines from the ring and writes them, many at once if many wait. It retries a failed write until the disk takes the bytes. Meanwhile
+ * the ring fills, and further lines are dropped and counted when they are offered.
  *
  * <p>Thread: {@code log-writer}, but for {@link #wantReopen}. Owns: the file, while it runs.
  *
@@ -26,7 +26,7 @@ final class LogWriter implements Runnable {
     private static final int BATCH = 64 << 10;
     private static final int ROOM = 80 << 10;
 
-    /** So that a busy server wakes this thread a hundred times a second, and not for each request. */
+    /** A busy server wakes this thread a hundred times a second, instead of for each request. */
     private static final Duration REST = Duration.ofMillis(10);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
@@ -42,9 +42,9 @@ final class LogWriter implements Runnable {
 
     private final LineBuffer lines = new LineBuffer(ROOM);
     private int inLines;
-    private @Nullable Throwable failure; // not said yet
+    private @Nullable Throwable failure; // not logged yet
 
-    /** What the lines in the ring hold. */
+    /** Accounts for the memory of the lines in the ring. */
     interface Memory {
 
         void giveBack(byte[] line);
@@ -70,7 +70,7 @@ final class LogWriter implements Runnable {
     /** Any thread; does not wait. */
     void wantReopen() {
         reopenWanted.set(true);
-        ring.wake(); // the writer: another file has the name perhaps
+        ring.wake(); // the writer: it is to open the file again
     }
 
     @Override
@@ -87,7 +87,10 @@ final class LogWriter implements Runnable {
         return !ring.isClosed() || ring.waiting() > 0;
     }
 
-    /** What fails here, for want of memory perhaps, costs lines and not the log. It is said in the next round, which may have the memory. */
+    /**
+     * A failure here, for example an {@link OutOfMemoryError}, loses lines but does not end the log. It is logged in the next round, when
+     * memory may be free again.
+     */
     private void contained() {
         try {
             Throwable former = failure;
@@ -116,7 +119,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** Writes until the ring is empty; returns whether there was anything. */
+    /** Writes until the ring is empty; returns whether it had lines. */
     private boolean writeAll() {
         byte[] line = ring.poll();
         boolean any = line != null;
@@ -132,7 +135,7 @@ final class LogWriter implements Runnable {
     }
 
     private void add(byte[] line) {
-        inLines++; // from here on it is written, or counted as lost
+        inLines++; // from here on the line is either written, or counted as lost
         memory.giveBack(line);
         if (lines.length() == 0) {
             turnOver();
@@ -153,11 +156,11 @@ final class LogWriter implements Runnable {
         try {
             file.turnOver();
         } catch (IOException e) {
-            complaints.failed(e); // the file goes on as it is
+            complaints.failed(e); // the present file stays in use
         }
     }
 
-    /** What is to stand before the next line. */
+    /** The text before the next line. */
     private String opening() {
         return switch (file.end()) {
             case NOTHING -> format.preamble();
@@ -166,7 +169,7 @@ final class LogWriter implements Runnable {
         };
     }
 
-    /** Does not return before all of it is written, or the log is closed and its disk takes nothing. */
+    /** Returns when all bytes are written, or when the log is closed while its disk takes no bytes. */
     private void write(ByteBuffer content) {
         ByteBuffer bytes = content;
         while (bytes.hasRemaining()) {
@@ -188,7 +191,7 @@ final class LogWriter implements Runnable {
         complaints.worked();
     }
 
-    /** Where the file may be another one: the line that stopped within, and what comes behind it. */
+    /** The bytes from the beginning of the unfinished line, since they may have to go to another file. */
     private ByteBuffer fromLineStart(ByteBuffer bytes) {
         int start = bytes.position();
         while (start > 0 && bytes.get(start - 1) != '\n') {
@@ -202,7 +205,7 @@ final class LogWriter implements Runnable {
                 .flip();
     }
 
-    /** Returns whether there is more to do. */
+    /** Reopens, archives and compresses as needed; returns whether there is more to do. */
     private boolean lookAround() {
         if (reopenWanted.getAndSet(false)) {
             reopen();
@@ -219,7 +222,7 @@ final class LogWriter implements Runnable {
         try {
             file.reopen();
         } catch (IOException e) {
-            complaints.failed(e); // the file that is open stays
+            complaints.failed(e); // the present file stays open
         }
     }
 

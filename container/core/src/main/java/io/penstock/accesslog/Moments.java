@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Times in one way of writing them, to the second. Of many requests in one second only the first is worked out.
+ * Formats times in one format, to the second. Many requests in one second share one formatted text.
  *
  * <p>Thread: any, also several at once.
  */
@@ -15,7 +15,7 @@ final class Moments {
     private final DateTimeFormatter format;
     private volatile Known known = new Known(Long.MIN_VALUE, "");
 
-    /** How the last second that was asked for is written. */
+    /** The last formatted second. */
     private record Known(long second, String text) {}
 
     private Moments(String pattern, ZoneId zone) {
@@ -27,17 +27,17 @@ final class Moments {
         return new Moments("dd/MMM/yyyy:HH:mm:ss Z", zone);
     }
 
-    /** {@code 2026-11-21}, of UTC. */
+    /** {@code 2026-11-21}, in UTC. */
     static Moments date() {
         return new Moments("yyyy-MM-dd", ZoneOffset.UTC);
     }
 
-    /** {@code 14:08:16}, of UTC. */
+    /** {@code 14:08:16}, in UTC. */
     static Moments time() {
         return new Moments("HH:mm:ss", ZoneOffset.UTC);
     }
 
-    /** {@code 2026-11-21T14:08:16}, of UTC and without saying so. */
+    /** {@code 2026-11-21T14:08:16}, in UTC, without a zone. */
     static Moments dateAndTime() {
         return new Moments("yyyy-MM-dd'T'HH:mm:ss", ZoneOffset.UTC);
     }

@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fields that the operator chose, in the W3C's Extended Log File Format: each file begins with their names. What is not known is a dash. Blanks,
- * quotes, number and percent signs, and whatever is no printable ASCII stand as {@code %HH}, so that a blank is always the end of a field; percent signs of a
- * request target are left as the client sent them. Fields that the W3C does not name begin with {@code x-}.
+ * Fields chosen by the operator, in the W3C's Extended Log File Format. Each file begins with their names. An unknown value is a dash.
+ * Blanks, quotes, number and percent signs, and all but printable ASCII are written as {@code %HH}, so that a blank always ends a field.
+ * The percent signs of a request target stay as the client sent them. Fields that the W3C does not define begin with {@code x-}.
  */
 final class W3cFormat implements LineFormat {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -47,7 +47,7 @@ final class W3cFormat implements LineFormat {
         }
     }
 
-    /** @throws IllegalArgumentException naming what is no field */
+    /** @throws IllegalArgumentException naming a name that is no field */
     static W3cFormat of(String names) {
         return new W3cFormat(List.of(BLANKS.split(names)));
     }
@@ -104,7 +104,7 @@ final class W3cFormat implements LineFormat {
         return known;
     }
 
-    /** Once in microseconds and once in milliseconds. */
+    /** Adds two fields for a stage: in microseconds and in milliseconds. */
     private static void stage(Map<String, Column> known, String name, ToLongFunction<Times> nanos) {
         known.put("x-" + name + "-us", number(summary -> nanos.applyAsLong(times(summary)) / MICRO));
         known.put("x-" + name + "-ms", (summary, out) -> out.fixed(nanos.applyAsLong(times(summary)) / MICRO, 3));

@@ -36,13 +36,13 @@ final class Board implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Board.class);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
-    /** As many pipes as fit on the screen. */
+    /** The number of pipes that fit on the screen. */
     private static final int BUSIEST = 12;
 
-    /** Most workers that are drawn; those that have worked longest are shown. */
+    /** The most workers that are drawn. The longest-running ones are shown. */
     private static final int WORKERS = 128;
 
-    /** A worker that has run its job for that long is shown with its place in the code, */
+    /** A worker that has run its job for this long is shown with its place in the code, */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
     /** or after that time, while requests wait. */
@@ -133,7 +133,7 @@ final class Board implements AutoCloseable {
         left.forEach(Follower::end);
     }
 
-    /** Begins anew after a while without followers. Thread: the board's. */
+    /** Starts again after a time without followers. Thread: the board's. */
     private void begin() {
         pace.restart();
         incidents.restart();
@@ -149,7 +149,7 @@ final class Board implements AutoCloseable {
             told = List.copyOf(followers);
         }
         for (Follower follower : told) {
-            if (!follower.tell(frame)) {
+            if (!follower.send(frame)) {
                 LOG.debug("A page that follows the flow board does not keep up; it misses a moment");
             }
         }

@@ -25,7 +25,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     private static final double NEARLY_FULL = 0.9;
     private static final long NANOS_OF_MILLI = 1_000_000;
 
-    /** How serious it is. */
+    /** How serious the condition is. */
     enum Tone {
         /** Nothing to do. */
         CALM("Calm"),

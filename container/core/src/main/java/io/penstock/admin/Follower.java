@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A page that follows the flow board. A slow page misses samples: only the bytes in its pipe are kept for it.
  *
- * <p>Thread: the board tells; the container calls back on workers.
+ * <p>Thread: the board calls {@link #send}; the container calls back on workers.
  *
  * <pre>
- *   BEHIND --its pipe has room--> KEEPS_UP --told, and its pipe is full--> BEHIND
- *     any --its client has gone, or the board ends--> GONE
+ *   BEHIND --its pipe has room--> KEEPS_UP --sent to, and its pipe is full--> BEHIND
+ *     any --its client disconnects, or the board ends--> GONE
  * </pre>
  */
 final class Follower implements WriteListener, AsyncListener {
@@ -42,8 +42,8 @@ final class Follower implements WriteListener, AsyncListener {
         this.out = out;
     }
 
-    /** Tells it of a moment, if it can take it now; returns whether so. Thread: the board's. */
-    boolean tell(byte[] frame) {
+    /** Sends a sample if the page can take it now; returns whether it could. Thread: the board's. */
+    boolean send(byte[] frame) {
         synchronized (this) {
             if (state != State.KEEPS_UP) {
                 return false;
@@ -68,7 +68,7 @@ final class Follower implements WriteListener, AsyncListener {
         return true;
     }
 
-    /** There is no more to tell, or nobody to tell it. */
+    /** Ends the stream: the board ends, or the client has disconnected. */
     void end() {
         synchronized (this) {
             if (state == State.GONE) {
@@ -90,7 +90,7 @@ final class Follower implements WriteListener, AsyncListener {
     public void onWritePossible() throws IOException {
         synchronized (this) {
             if (state == State.BEHIND && out.isReady()) {
-                out.flush(); // the rest of the former sample
+                out.flush(); // sends the rest of the former sample
                 state = State.KEEPS_UP;
             }
         }
@@ -122,6 +122,6 @@ final class Follower implements WriteListener, AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        // It is started once.
+        // The cycle starts only once.
     }
 }

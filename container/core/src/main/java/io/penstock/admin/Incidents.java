@@ -94,7 +94,7 @@ final class Incidents {
         incidents.add(new Incident(numbers, now, now, status, what, more));
     }
 
-    /** Begins anew after a while without readings: older problems are not news. */
+    /** Starts again after a time without readings: older problems are not news. */
     void restart() {
         history = History.UNKNOWN;
         incidents.clear();

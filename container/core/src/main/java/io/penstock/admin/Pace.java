@@ -47,7 +47,7 @@ record Pace(
         private static final Duration OF_RATES = Duration.ofSeconds(2);
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
-        /** Histograms are read less often: they are large, and nobody can read times that change twice a second. */
+        /** Histograms are read less often: they are large, and people cannot read times that change twice a second. */
         private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
         private final Window<Passed> rates = new Window<>(OF_RATES);
@@ -70,7 +70,7 @@ record Pace(
 
         private record Times(Durations.Snapshot total, Map<Stage, Durations.Snapshot> stages) {}
 
-        /** Begins anew after a while without readings. */
+        /** Starts again after a time without readings. */
         void restart() {
             rates.clear();
             times.clear();

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Finds the place in the application where a worker is. */
 final class Places {
-    /** Code that calls the application or is called by it. */
+    /** Packages of code that calls the application or is called by it. */
     private static final List<String> OTHERS = List.of(
             "java.",
             "javax.",

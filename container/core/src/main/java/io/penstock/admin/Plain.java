@@ -5,11 +5,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Answers that are whole. */
+/** Complete plain-text responses. */
 final class Plain {
     private Plain() {}
 
-    /** A status, and a line for people. */
+    /** Answers with a status and a line of text. */
     static void answer(HttpServletResponse response, int status, String line) throws IOException {
         response.setStatus(status);
         text(response, line + "\n");
@@ -33,7 +33,7 @@ final class Plain {
         response.getOutputStream().write(body);
     }
 
-    /** Whether a program asks, and not a person. */
+    /** Whether the client wants JSON, as a program does. */
     static boolean wantsJson(HttpServletRequest request) {
         String format = request.getParameter("format");
         String accept = request.getHeader("Accept");

@@ -13,7 +13,7 @@ import java.util.Objects;
  *
  * @param up since the server was started
  * @param bounds the configured limits of the levels
- * @param levels all of them
+ * @param levels the values of all gauges
  * @param refused requests a second, recently
  * @param failed requests a second that applications have answered with a status of 500 or above, recently
  * @param failures deployments that failed

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admin site's view of its server, for reading.
+ * The admin site's read-only view of its server.
  *
  * <p>Thread: any of the admin site, none of the server: some answers wait for the server's reactors, a second at most.
  */
@@ -51,7 +51,7 @@ public interface Watched {
     /** The contexts whose last deployment failed. */
     List<Failure> failures();
 
-    /** All of this as text for people. */
+    /** The current activity as text for people. */
     String dump();
 
     /** The stage of life of a server. */

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link AsyncListener}s of an exchange, called in order. What one of them throws is logged, and the others are still called.
+ * The {@link AsyncListener}s of an exchange, called in order. If one throws, the exception is logged, and the others are still called.
  *
  * <p>Thread: any may add. They are called by the thread of a dispatch or a job of the exchange, outside the lock.
  */
@@ -36,7 +36,7 @@ final class AsyncListeners {
         void send(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
-    /** @param context what events name as their source */
+    /** @param context the source that events name */
     AsyncListeners(AsyncContext context) {
         this.context = context;
     }

@@ -20,12 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock, and one table of legal moves; any other move throws
- * {@link IllegalStateException}. A question about the state alone takes no lock: the state is one volatile field, so the answer is that
- * of a moment within the call, as it would be with the lock. An exchange that is never asynchronous takes the lock once, to end.
+ * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock guards it, and one table has the legal moves; any other
+ * move throws {@link IllegalStateException}. Methods that only return the state take no lock: the state is one volatile field, so the
+ * result is that of a moment within the call, as it would be with the lock. An exchange that is never asynchronous takes the lock once, at
+ * its end.
  *
- * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange do the rest, one at a
- * time.
+ * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange carry the change out, one at a time.
  *
  * <pre>
  *  DISPATCHED ──start──▶ STARTED ──return──▶ WAITING ──complete──▶ COMPLETING ──run──▶ COMPLETED
@@ -53,7 +53,7 @@ final class AsyncState implements AsyncSupport {
         COMPLETING,
         /** {@code dispatch} was called; its job is enqueued. */
         DISPATCHING,
-        /** Listeners, then an error page, are called about a time-out or an error. */
+        /** Listeners are notified of a time-out or an error; an error page may follow. */
         NOTIFYING,
         /** The exchange is over. */
         COMPLETED
@@ -67,20 +67,20 @@ final class AsyncState implements AsyncSupport {
         RETURN
     }
 
-    /** What the caller of {@link #returned()} has to do. */
+    /** The next step for the caller of {@link #returned()}. */
     enum Next {
         WAIT,
         COMPLETE,
         DISPATCH
     }
 
-    /** Whether everything on the way to the running servlet supports asynchronous processing. */
+    /** Whether the running servlet and all filters in front of it support asynchronous processing. */
     enum Support {
         SUPPORTED,
         UNSUPPORTED
     }
 
-    /** The exchange whose state this is: carries out what the application, the time or the client has decided. */
+    /** The exchange with this state. It carries out the decisions of the application, the time-outs, and the client's disconnect. */
     interface Owner {
         /** A cycle has begun. Thread: any of the application. */
         void asyncStarted();
@@ -97,10 +97,10 @@ final class AsyncState implements AsyncSupport {
         /** The time of this cycle is over. Thread: a job of the exchange. */
         void expire(int cycle);
 
-        /** The client is gone while a cycle waits. Thread: a job of the exchange. */
+        /** The client has disconnected while a cycle waits. Thread: a job of the exchange. */
         void clientGone();
 
-        /** Runs a task of {@code AsyncContext.start}. Thread: a worker, beside the jobs of the exchange. */
+        /** Runs a task of {@code AsyncContext.start}. Thread: a worker, concurrently with the jobs of the exchange. */
         void runTask(Runnable task);
 
         /** Runs a method of a ReadListener or WriteListener. Thread: a job of the exchange. */
@@ -149,10 +149,10 @@ final class AsyncState implements AsyncSupport {
     private final Owner owner;
     private final Duration defaultTimeout;
 
-    /** Moved with the monitor; read by any thread without it. */
+    /** Changed with the monitor; read by any thread without it. */
     private volatile State state = State.DISPATCHED;
 
-    /** Set by the first start, with the monitor. Null if the exchange never was asynchronous, as most never are. */
+    /** Set by the first start, with the monitor. Null if the exchange was never asynchronous; most never are. */
     private volatile @Nullable AsyncListeners listeners;
 
     @GuardedBy("this")
@@ -175,10 +175,10 @@ final class AsyncState implements AsyncSupport {
 
     private volatile Support support = Support.SUPPORTED;
 
-    /** What a cycle was started with. */
+    /** The arguments of the {@code startAsync} that began the cycle. */
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
 
-    /** @param defaultTimeout of a cycle of which the application does not say how long it may take; zero for ever */
+    /** @param defaultTimeout of a cycle for which the application sets none; zero for no limit */
     AsyncState(Exchange exchange, Owner owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
@@ -285,7 +285,7 @@ final class AsyncState implements AsyncSupport {
         return timeout;
     }
 
-    /** The cycle, while nobody has called complete or dispatch. */
+    /** The cycle, as long as neither complete nor dispatch has been called; else throws. */
     synchronized Cycle undecided() {
         if (current == null || !UNDECIDED.contains(state)) {
             throw new IllegalStateException(
@@ -314,7 +314,7 @@ final class AsyncState implements AsyncSupport {
         support = now;
     }
 
-    /** A filter or servlet is about to be called; answers what is to be restored when it has returned. */
+    /** A filter or servlet is about to be called; returns the value to restore when it has returned. */
     Support pass(boolean supports) {
         Support before = support;
         if (!supports) {
@@ -323,7 +323,7 @@ final class AsyncState implements AsyncSupport {
         return before;
     }
 
-    /** A dispatch, a notification, or the way to a decided completion or dispatch has returned to the container. */
+    /** A dispatch or a notification has returned to the container, or a job is about to carry out a completion or dispatch. */
     Next returned() {
         State now;
         synchronized (this) {
@@ -344,14 +344,14 @@ final class AsyncState implements AsyncSupport {
                 return Next.COMPLETE;
             }
             default -> {
-                // DISPATCHING: not on this stack, or dispatches that dispatch would grow it
+                // DISPATCHING: a job of its own, since repeated dispatches would grow this stack
                 exchange.resume(owner::proceed);
                 return Next.WAIT;
             }
         }
     }
 
-    /** Begins a notification if there is a cycle that has not been completed; whether it did. */
+    /** Begins a notification if a cycle has not been completed; returns whether it did. */
     synchronized boolean beginNotification() {
         if (cycle == 0 || state == State.NOTIFYING || !canNotify()) {
             return false;
@@ -361,7 +361,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** The same, of the cycle that waits, because its time is over. */
+    /** Begins the notification of a time-out if the cycle waits; returns whether it did. */
     synchronized boolean beginExpiry(int ofCycle) {
         if (cycle != ofCycle || state != State.WAITING) {
             return false;
@@ -370,7 +370,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** The same, of the cycle that waits, because its client is gone. */
+    /** Begins the notification of the client's disconnect if a cycle waits; returns whether it did. */
     synchronized boolean beginGone() {
         if (state != State.WAITING) {
             return false;
@@ -394,7 +394,7 @@ final class AsyncState implements AsyncSupport {
         return state == State.COMPLETED;
     }
 
-    /** Where the enqueued dispatch leads to, with what the cycle was started with. */
+    /** The target of the enqueued dispatch, with the arguments of the cycle's start. */
     synchronized Target target() {
         if (target == null) {
             throw new IllegalStateException("No dispatch has been asked for");
@@ -409,7 +409,7 @@ final class AsyncState implements AsyncSupport {
         return current;
     }
 
-    /** Null if the exchange never was asynchronous. */
+    /** Null if the exchange was never asynchronous. */
     @Nullable
     AsyncListeners listeners() {
         return listeners;

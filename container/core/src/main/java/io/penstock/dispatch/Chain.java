@@ -24,7 +24,7 @@ final class Chain implements FilterChain {
     private int next;
 
     /**
-     * @param servlet null where no servlet is mapped: the chain ends with 404
+     * @param servlet null if no servlet is mapped: the chain ends with 404
      * @param response the container's own response, for that 404
      */
     Chain(List<FilterHolder> filters, @Nullable ServletHolder servlet, HttpResponse response, AsyncState async) {

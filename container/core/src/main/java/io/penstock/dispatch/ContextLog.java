@@ -38,7 +38,7 @@ final class ContextLog {
                 cause.getMessage());
     }
 
-    /** The application asked for an upgrade, but the response was not 101, or the client was gone. */
+    /** The application asked for an upgrade, but the response was not 101, or the client had disconnected. */
     static void notUpgraded(HttpRequest request, Throwable cause) {
         LOG.debug(
                 "{} {} of {} does not upgrade its connection: {}",

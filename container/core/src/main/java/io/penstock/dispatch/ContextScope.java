@@ -20,7 +20,7 @@ final class ContextScope {
      * Runs {@code chain} in the context that {@code inner} is dispatched to.
      *
      * @param from the context whose code runs now
-     * @param request what the chain is given: {@code inner}, or a wrapper of it
+     * @param request the argument of the chain: {@code inner}, or a wrapper of it
      */
     static void run(HttpRequest inner, WebContext from, Chain chain, ServletRequest request, ServletResponse response)
             throws IOException, ServletException {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: lookups any, the reactors among them; changes any.
  */
 public final class ContextTable {
-    /** Servlets with this init parameter set to {@code true} get their requests at the head, the body by back-pressure. */
+    /** Servlets with this init parameter set to {@code true} get their requests at the head, and read the body while it arrives. */
     public static final String STREAMING = "penstock.streaming";
 
     private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
@@ -28,10 +28,10 @@ public final class ContextTable {
     /** A context, its streaming servlets, and its guard. */
     record Entry(WebContext context, Set<ServletHolder> streaming, Guard guard) {
 
-        /** What answers a path of this context. */
+        /** The route of a path of this context. */
         Route.ToServlet route(RequestPath path) {
             String inContext = path.decoded().substring(context.getContextPath().length());
-            // Whatever is mapped there: a servlet that serves files by path would expose WEB-INF.
+            // Regardless of the mappings: a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
@@ -44,7 +44,7 @@ public final class ContextTable {
         }
     }
 
-    /** As {@link #put(WebContext, Predicate, Guard)}, where only init parameters make servlets stream, and there are no constraints. */
+    /** As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter stream. */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
     }
@@ -85,7 +85,7 @@ public final class ContextTable {
         return entry == null ? null : entry.context();
     }
 
-    /** What answers a path at this moment; null if no context does. */
+    /** The route of a path at this moment; null if it belongs to no context. */
     Route.@Nullable ToServlet route(RequestPath path) {
         Entry entry = entry(path.decoded());
         return entry == null ? null : entry.route(path);

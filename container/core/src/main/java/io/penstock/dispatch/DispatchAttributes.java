@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the attributes that tell where a dispatch came from or, for an include, leads to (Servlet 9.3 to 9.7). */
+/** The names of the attributes with the origin of a dispatch or, for an include, its target (Servlet 9.3 to 9.7). */
 enum DispatchAttributes {
     FORWARD(
             RequestDispatcher.FORWARD_REQUEST_URI,
@@ -67,7 +67,7 @@ enum DispatchAttributes {
         return attributes;
     }
 
-    /** Where {@code target} is, under these names. */
+    /** The path elements of {@code target} under these names. */
     Map<String, Object> of(Target target, PathView view) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(requestUri, target.requestUri());

@@ -144,7 +144,7 @@ final class Dispatcher implements RequestDispatcher {
         try {
             wrapping.response().getWriter().close();
         } catch (IllegalStateException e) {
-            // getOutputStream() has been called, so that stream holds the content
+            // getOutputStream() has been called before, so the stream has the content
             wrapping.response().getOutputStream().close();
         }
     }

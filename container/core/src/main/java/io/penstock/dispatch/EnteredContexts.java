@@ -17,7 +17,7 @@ final class EnteredContexts {
     private final WebContext home;
     private final InFlight.Visit first;
 
-    // Made by the first dispatch into another context, which most exchanges never have.
+    // Made by the first dispatch into another context. Most exchanges have none.
     private volatile @Nullable Map<WebContext, InFlight.Visit> others;
     private volatile @Nullable Runnable timeoutAction;
 

@@ -33,7 +33,7 @@ final class ErrorDispatch {
     }
 
     /**
-     * The response must not be on the wire.
+     * Answers with an error page. The head of the response must not have been sent.
      *
      * @param cause the exception of the application; null if only the status counts
      */
@@ -80,7 +80,7 @@ final class ErrorDispatch {
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
-        } catch (Throwable t) { // as in any other dispatch: the client gets a response to anything thrown
+        } catch (Throwable t) { // as in any other dispatch: whatever is thrown, the client gets a response
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 ContextLog.applicationError(inner, t);
@@ -117,7 +117,7 @@ final class ErrorDispatch {
         return attributes;
     }
 
-    /** Status and message; nothing about the server. */
+    /** A page with status and message. It does not name the server. */
     private void writeDefaultPage(int status, String message) throws IOException {
         String title = Html.escape(status + " " + Status.reason(status));
         StringBuilder page = new StringBuilder(256);

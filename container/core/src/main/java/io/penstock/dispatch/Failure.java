@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response to an exception out of filters and servlets, and the party at fault.
  *
- * @param shown the exception that an error page sees; null where only the status counts
+ * @param shown the exception for an error page; null if only the status counts
  * @param retryAfter seconds, or null
  */
 record Failure(
@@ -48,7 +48,7 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, null);
     }
 
-    /** Servlet 2.3.3.2: for ever is 404, for a while is 503. */
+    /** Servlet 2.3.3.2: permanently unavailable is 404, temporarily is 503. */
     private static Failure unavailable(UnavailableException unavailable) {
         if (unavailable.isPermanent()) {
             return new Failure(404, null, null, Blame.APPLICATION, null);
@@ -57,7 +57,7 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, seconds > 0 ? seconds : null);
     }
 
-    /** The status for what the client did wrong, as the body's reader or a parser saw it; 0 if it did nothing wrong. */
+    /** The status for an error of the client that a body's reader or a parser has found; 0 if the client is not at fault. */
     private static int clientFault(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -65,13 +65,13 @@ record Failure(
                 return fault.status();
             }
             if (cause instanceof TooManySessionsException) {
-                return 503; // made by those who bring no session back
+                return 503; // clients that never return their session make so many
             }
             if (cause instanceof Violation violation) {
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                return BODY_CUT_OFF; // the client has left in the middle of its body, as any client can at will
+                return BODY_CUT_OFF; // the client has disconnected within its body, as any client can at will
             }
             cause = cause.getCause();
         }

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception of an application, safe to log: its messages may contain text of a client, which must not begin a new line. Control characters
- * of messages are escaped; stack traces are those of the original.
+ * An exception of an application, made safe to log. Its messages may contain a client's text, which must not begin a new line. Control
+ * characters of messages are escaped; stack traces are those of the original.
  */
 final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ final class LoggedCause extends Throwable {
         setStackTrace(thrown.getStackTrace());
     }
 
-    /** {@code thrown} itself where nothing in it needs an escape, as nearly always. */
+    /** Returns {@code thrown} itself if it needs no escape, as nearly always. */
     static Throwable of(Throwable thrown) {
         if (isHarmless(thrown, identitySet())) {
             return thrown;
@@ -56,7 +56,7 @@ final class LoggedCause extends Throwable {
         return cause == null || isHarmless(cause, seen);
     }
 
-    /** Null if it has been copied already, which also ends cycles of causes. */
+    /** Null if the exception has been copied already. This also ends cycles of causes. */
     private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
         if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
             return null;

@@ -6,8 +6,8 @@ import io.penstock.exchange.Exchange;
  * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch without an end, and then
  * only its client can end the loop.
  *
- * <p>A client whose connection has ended is gone. A client that has only ended its input may still read, and gets many more dispatches
- * before it is taken for gone.
+ * <p>A client whose connection has ended counts as gone. A client that has only ended its input may still read, so it counts as gone only
+ * after many more dispatches.
  *
  * <p>Thread: the jobs of the exchange.
  *
@@ -16,18 +16,18 @@ import io.penstock.exchange.Exchange;
  * </pre>
  */
 final class RedispatchLimit {
-    /** Dispatches for a client that has ended its input: more than any application needs, and a loop ends in a moment. */
+    /** Dispatches for a client that has ended its input: more than any application needs, but few enough that a loop ends in a moment. */
     static final int AFTER_INPUT = 1000;
 
     private enum State {
         PRESENT,
         /** The listeners have been notified that the client is gone. */
         NOTIFIED,
-        /** The dispatch that a listener asked for then has run. */
+        /** The dispatch that a listener then asked for has run. */
         LAST
     }
 
-    /** The dispatch, or what replaces it. */
+    /** Whether the dispatch runs, or its replacement. */
     enum Next {
         DISPATCH,
         /** Notify the listeners that the client is gone. */
@@ -63,7 +63,7 @@ final class RedispatchLimit {
         }
     }
 
-    /** The listeners have been notified, and no dispatch was asked for before. */
+    /** The listeners have been notified, and had not asked for a dispatch before. */
     void notified() {
         state = State.NOTIFIED;
     }

@@ -24,7 +24,7 @@ public final class ServletAdmission implements Admission {
 
     /**
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
-     * @param streaming paths, their contexts' included, whose requests always stream
+     * @param streaming patterns of full paths, with the context path; their requests always stream
      */
     public ServletAdmission(ContextTable contexts, long bodyLimit, List<UrlPattern> streaming) {
         this.contexts = contexts;

@@ -31,12 +31,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new, so that
- * nothing that an application keeps can reach another exchange.
+ * The course of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new objects. So an object
+ * that an application keeps cannot reach another exchange.
  *
  * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs beside them. Application
  * threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that writes the
- * response: it goes on as a job when that write is over, or aborts the response, which wakes the writer.
+ * response. It goes on as a job when that write is over, or aborts the response, which wakes the writer.
  *
  * <p>Owns: the response's end. The response ends at most once, by {@link #end} or by an abort.
  */
@@ -50,7 +50,7 @@ final class ServletExchange implements AsyncState.Owner {
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
-    private @Nullable RedispatchLimit redispatches; // of an exchange that dispatches itself again
+    private @Nullable RedispatchLimit redispatches; // made when an asynchronous exchange dispatches itself
     private Completion completion = Completion.NONE;
 
     /** How far the end of the exchange has come. */
@@ -62,9 +62,9 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The life of {@code exchange}; or of an earlier request, which was saved until the user had logged in and is served now.
+     * Serves {@code exchange}; or an earlier request, which was saved until the user had logged in.
      *
-     * @param visit in the context of the route; ended with the exchange
+     * @param visit the exchange's visit to the context of its route; ends with the exchange
      */
     static ServletExchange of(
             Exchange exchange,
@@ -93,7 +93,7 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable Exchange restored() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader()); // a session that is found to be over has listeners
+        thread.setContextClassLoader(context.getClassLoader()); // an expired session may have listeners
         try {
             return guard.restored(original);
         } finally {
@@ -131,7 +131,7 @@ final class ServletExchange implements AsyncState.Owner {
                     settle(null);
                     return;
                 }
-            } catch (Throwable t) { // anything: the request has not entered the application
+            } catch (Throwable t) { // any exception: the request has not entered the application
                 settle(t);
                 return;
             }
@@ -160,14 +160,14 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** From here on the end of the response waits, and the exchange can be in its contexts although no thread runs in them. */
+    /** From here on the end of the response is deferred, and the exchange can be in its contexts although no thread runs in them. */
     @Override
     public void asyncStarted() {
         response.deferEnd();
         entered.onUndeployTimeout(() -> async.resume(this::undeployTimedOut));
     }
 
-    /** An application that is being undeployed cannot wait longer: the same as a time-out of the cycle. */
+    /** The undeployment does not wait longer: ends the cycle like a time-out. */
     private void undeployTimedOut() {
         if (async.beginGone()) {
             timeOut(503);
@@ -193,8 +193,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The client is gone. The stream listeners are called by jobs of their own, which may end the cycle. A cycle that still waits after
-     * those jobs is ended here, so that each listener is called once.
+     * The client has disconnected. Jobs of their own call the stream listeners and may end the cycle. This ends a cycle that still waits
+     * after those jobs, so that each listener is called once.
      */
     @Override
     public void clientGone() {
@@ -208,7 +208,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Listeners are called about the gone client, and may decide what comes next. */
+    /** Notifies listeners of the client's disconnect. They may complete or dispatch. */
     private void endGone() {
         IOException gone = clientIsGone();
         callErrorListeners(gone);
@@ -222,7 +222,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new IOException("The client is gone");
     }
 
-    /** A failure of the task is handled by a job of the exchange. */
+    /** If the task fails, a job of the exchange handles that. */
     @Override
     public void runTask(Runnable task) {
         inContext(() -> {
@@ -292,7 +292,7 @@ final class ServletExchange implements AsyncState.Owner {
         settle(thrown);
     }
 
-    /** A dispatch has returned, with or without what it threw. */
+    /** A dispatch has returned; {@code thrown} is its exception, if it threw one. */
     private void settle(@Nullable Throwable thrown) {
         if (thrown != null) {
             fail(thrown);
@@ -305,7 +305,7 @@ final class ServletExchange implements AsyncState.Owner {
     private void follow(AsyncState.Next next) {
         switch (next) {
             case WAIT -> {
-                // a job will go on
+                // a job goes on
             }
             case DISPATCH -> dispatchAgain();
             case COMPLETE -> finish();
@@ -346,8 +346,8 @@ final class ServletExchange implements AsyncState.Owner {
         }
         response.admitWriters();
         AsyncState.Cycle cycle = async.cycle();
-        // Not on top of the former dispatch: an application that dispatches again and again would keep all of them in
-        // memory.
+        // The new request is not wrapped around that of the former dispatch: repeated dispatches would keep all of them
+        // in memory.
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION
                 ? cycle.source().beneathAsync()
                 : original;
@@ -360,7 +360,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** A task or callback of the application threw, outside every dispatch. */
     private void failOutside(Throwable thrown) {
-        if (!async.beginNotification()) { // complete() or dispatch() came first, if only just: their job is enqueued
+        if (!async.beginNotification()) { // complete() or dispatch() was called before: its job is enqueued
             ContextLog.applicationError(original, thrown);
             return;
         }
@@ -372,7 +372,7 @@ final class ServletExchange implements AsyncState.Owner {
         follow(async.returned());
     }
 
-    /** Listeners first, then an error page, unless a listener has decided what comes next (Servlet 2.3.3.3). */
+    /** Calls the listeners first, then an error page, unless a listener has completed or dispatched (Servlet 2.3.3.3). */
     private void fail(Throwable thrown) {
         Failure failure = blamed(thrown);
         if (async.beginNotification()) {
@@ -420,7 +420,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** A response that another thread is writing just now is as good as on the wire. */
+    /** A response that another thread is writing counts as sent. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
         if (!response.takeOver()) {
             abortAt(status);
@@ -461,7 +461,7 @@ final class ServletExchange implements AsyncState.Owner {
         end();
     }
 
-    /** A thread that began to write while listeners were called is not waited for: the end follows as a job. */
+    /** Does not wait for a thread that began to write while listeners were called: the end follows as a job. */
     private void end() {
         if (completion != Completion.LISTENERS_CALLED) {
             return;
@@ -485,7 +485,7 @@ final class ServletExchange implements AsyncState.Owner {
         entered.leave();
     }
 
-    /** The exchange refuses if the response was not 101, or the connection has failed. */
+    /** The exchange throws if the response was not 101, or the connection has failed. */
     private void upgrade(RequestedUpgrade.Handler next) {
         UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
         try {

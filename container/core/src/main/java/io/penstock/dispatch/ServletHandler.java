@@ -33,8 +33,8 @@ public final class ServletHandler implements ExchangeHandler {
      * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
      * @param bufferSize bytes of a response held back before it is committed; the size of a segment
      * @param limits limits of parameters and parts
-     * @param asyncTimeout of asynchronous requests of which the application does not say how long they may take; zero for ever
-     * @param redirects how redirects name a place on this server
+     * @param asyncTimeout of asynchronous requests for which the application sets none; zero for no limit
+     * @param redirects whether redirects on this server are relative or absolute
      */
     public ServletHandler(
             ContextTable contexts, int bufferSize, CountedLimits limits, Duration asyncTimeout, Redirects redirects) {
@@ -59,7 +59,10 @@ public final class ServletHandler implements ExchangeHandler {
         answer(exchange, 200, fields);
     }
 
-    /** If the context has been undeployed since the admission, the context that has its path now serves the request: usually the next version. */
+    /**
+     * If the context has been undeployed since the admission, the context that now has its path serves the request. This is usually the
+     * next version.
+     */
     private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
         Route.ToServlet route = admitted;
         InFlight.Visit visit = route.context().inFlight().enter();
@@ -75,7 +78,10 @@ public final class ServletHandler implements ExchangeHandler {
                 .begin();
     }
 
-    /** Whether the path is a context path without its slash, and no servlet is mapped to exactly that: relative links would not work. */
+    /**
+     * Whether the path is a context path without a slash at its end, and no servlet is mapped to exactly that. Relative links would not
+     * work there.
+     */
     private static boolean lacksSlash(Route.ToServlet route) {
         if (!route.pathInContext().isEmpty()) {
             return false;

@@ -42,7 +42,7 @@ record Target(
         return new Target(context, PathText.encode(context.getContextPath()) + raw, path.decoded(), match, query);
     }
 
-    /** The same, with this query in place of its own. */
+    /** This target with another query. */
     Target withQuery(@Nullable String other) {
         return new Target(context, requestUri, path, match, other);
     }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection in the hands of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
+ * An upgraded connection of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
  *
- * <p>Thread: workers, as jobs of the exchange: never two at once; what streams ask for, any.
+ * <p>Thread: workers, as jobs of the exchange, never two at once; the methods of {@link Callbacks} any.
  *
  * <p>Owns: the handler, released once, and its visit in the application.
  *
@@ -41,7 +41,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
     private final WebContext context;
     private final HttpUpgradeHandler handler;
 
-    /** Keeps the application from stopping before the connection has ended; null if it was being undeployed already. */
+    /** Keeps the application from stopping before the connection has ended; null if the application was already being undeployed. */
     private final InFlight.@Nullable Visit visit;
 
     @GuardedBy("this")
@@ -120,7 +120,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         release();
     }
 
-    /** Releases the handler and leaves the application. Called alone if the upgrade did not come about. */
+    /** Releases the handler and leaves the application. The only call if the upgrade failed. */
     void release() {
         context.objects().release(handler);
         if (visit != null) {
@@ -168,7 +168,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         return state == State.OPEN ? streams : null;
     }
 
-    /** A failure that only follows from the end of the connection is no error of the application. */
+    /** Logs a failure. One that only follows from the end of the connection is no error of the application. */
     private void failed(Throwable thrown) {
         exchange.threw(thrown);
         RawConnection of;

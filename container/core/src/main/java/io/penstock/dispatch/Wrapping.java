@@ -9,8 +9,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the container's façades by those of a new dispatch: alone, or innermost in the application's wrappers, since the target must
- * see the same wrapper objects (Servlet 6.2.2).
+ * Replaces the container's façades by those of a new dispatch. If the application has wrapped them, the new ones go into the innermost
+ * wrapper, since the target must see the same wrapper objects (Servlet 6.2.2).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -38,12 +38,12 @@ final class Wrapping {
         }
     }
 
-    /** The request that the target sees. */
+    /** The request for the target. */
     ServletRequest request() {
         return request;
     }
 
-    /** The response that the target sees. */
+    /** The response for the target. */
     ServletResponse response() {
         return response;
     }

@@ -12,7 +12,7 @@ import io.penstock.http.Violation;
 @FunctionalInterface
 public interface Admission {
 
-    /** @throws Violation if the head is one that no application may see: the client is told, and its connection ends */
+    /** @throws Violation if no application may see the head: the client gets an error response, and its connection ends */
     Verdict admit(RequestHead head) throws Violation;
 
     /** Whether a worker gets the request with its body complete, or at its head. */
@@ -21,13 +21,13 @@ public interface Admission {
         STREAMING
     }
 
-    /** What becomes of the request. */
+    /** The decision on a request. */
     sealed interface Verdict {}
 
     /**
      * The request may go on.
      *
-     * @param route what the implementation found (context, mapping); given back to it with the exchange
+     * @param route the implementation's findings (context, mapping); given back to it with the exchange
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
      */
     record Admitted(Object route, Mode mode, long bodyLimit) implements Verdict {}

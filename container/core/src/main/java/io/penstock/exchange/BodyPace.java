@@ -6,8 +6,9 @@ import io.penstock.time.Saturated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the body of one request arrives: how long ago its last bytes came, how many come in a second, and how long it has been waited for
- * in all. Only time in which the client is waited for counts: not the time that the application, the disk, or a want of memory takes.
+ * Measures how the body of one request arrives: the time since its last bytes, the bytes per second, and the total wait for the client.
+ * Only the time in which the server waits for the client counts, not the time that the application, the disk, or a shortage of memory
+ * takes.
  *
  * <p>Thread: the reactor. Times are nanoseconds, moments those of the reactor's clock.
  *
@@ -20,7 +21,7 @@ public final class BodyPace {
     private static final double SECOND = 1e9;
 
     private enum WaitsFor {
-        /** The application, the disk or memory, or 100 (Continue) that has not been sent. */
+        /** The body waits for the application, the disk or memory, or for a 100 (Continue) that has not been sent. */
         SERVER,
         CLIENT
     }
@@ -31,13 +32,13 @@ public final class BodyPace {
 
     private WaitsFor waitsFor = WaitsFor.SERVER;
 
-    // When the present wait for the client began, and what the former ones took together.
+    // When the present wait for the client began, and how long the former waits took together.
     private long since;
     private long waited;
 
     private long stallsAt;
 
-    // What had been waited in all when the rate was judged last, and the bytes that have come since.
+    // The total wait at the last check of the rate, and the bytes received since.
     private long judged;
     private long bytes;
 
@@ -52,7 +53,7 @@ public final class BodyPace {
     }
 
     /**
-     * The client is waited for from here on, or has sent bytes and is waited for again.
+     * The server waits for the client from here on, or waits again after it has sent bytes.
      *
      * @return as {@link #safeFor}
      */
@@ -65,7 +66,7 @@ public final class BodyPace {
         return safeFor(now);
     }
 
-    /** The client is not waited for from here on. */
+    /** The server does not wait for the client from here on. */
     public void awaitServer(long now) {
         waited = waited(now);
         waitsFor = WaitsFor.SERVER;
@@ -75,7 +76,7 @@ public final class BodyPace {
         bytes += count;
     }
 
-    /** The bound that the client has passed, or null. */
+    /** The bound that the client has exceeded, or null. */
     public @Nullable Key passed(long now) {
         if (waitsFor == WaitsFor.SERVER) {
             return null;
@@ -97,7 +98,7 @@ public final class BodyPace {
         return null;
     }
 
-    /** How long from now on the client cannot pass a bound, whatever it does. */
+    /** For how many nanoseconds from now on the client cannot exceed a bound, whatever it does. */
     public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request body's way to disk. The bytes in its pipe are written to a spool file, all at once and one write at a time, while the pipe takes
- * the bytes that arrive next.
+ * Writes a request body to disk. The bytes in its pipe are written to a spool file, all at once and one write at a time, while the pipe
+ * takes the bytes that arrive next.
  *
  * <p>Thread: the reactor, but for {@link #close}, which may also be called by the last reader of a body that is whole. Owns the file,
  * and the segments that were taken out of the pipe until they are written.
@@ -27,17 +27,17 @@ public final class BodySpill {
     private final RequestPipe.Inlet pipe;
     private final Runnable attention;
 
-    // Who owns the batch and may append: the spool's thread while true, the reactor otherwise.
+    // While true, the spool thread owns the batch and may append; otherwise the reactor.
     private volatile boolean writing;
     private List<Segment> batch = List.of();
     private volatile @Nullable IOException failure;
     private volatile @Nullable SpoolFile file;
 
-    // The reactor's: bytes that have been accepted for writing.
+    // Bytes that have been accepted for writing. Thread: the reactor.
     private long accepted;
 
     /**
-     * @param pipe is not read while it spills
+     * @param pipe has no reader while it spills
      * @param attention calls the reactor: a write has ended, or one that was not accepted may be tried again; any thread
      */
     public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable attention) {
@@ -47,8 +47,8 @@ public final class BodySpill {
     }
 
     /**
-     * Begins to write what the pipe holds; it is empty afterwards. No write may be under way. What was not accepted is kept, and has to be
-     * offered again before the pipe's next bytes: {@link #owes}.
+     * Begins to write the bytes of the pipe, which is empty afterwards. No write may be under way. Bytes that were not accepted are kept.
+     * They must be offered again before the pipe's next bytes: {@link #owes}.
      */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
@@ -91,7 +91,7 @@ public final class BodySpill {
         return accepted;
     }
 
-    /** Bytes that have been taken out of the pipe, and wait until the disk has time for them. */
+    /** Bytes that have been taken out of the pipe, and wait until the disk accepts them. */
     public long owes() {
         return writing
                 ? 0
@@ -111,11 +111,11 @@ public final class BodySpill {
 
     /** Whether everything that has come so far is on disk. */
     public boolean isWhole() {
-        // In this order: a write that has just failed is not under way any more, and has left nothing behind.
+        // In this order: a write that has just failed is no longer under way, and has left its failure.
         return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 
-    /** Why a write failed, or null. */
+    /** The failure of a write, or null. */
     public @Nullable IOException failure() {
         return failure;
     }
@@ -128,7 +128,7 @@ public final class BodySpill {
     /** The body will not be read any more. */
     public void close() {
         if (!writing) {
-            releaseBatch(); // else the write that is under way does it
+            releaseBatch(); // otherwise the write that is under way releases it at its end
         }
         SpoolFile made = file;
         if (made != null) {

@@ -5,13 +5,13 @@ import java.net.SocketAddress;
 /**
  * One connection at one moment, for the operator.
  *
- * @param connection its name
+ * @param connection the connection's name
  * @param ageNanos since it was opened
- * @param request the request that is answered, drains or arrives; empty if none does, or its head has not come
+ * @param request the request that arrives, is served, or whose response is being sent; empty if none is, or its head has not come
  * @param requestInMemory bytes of request bodies in its pipes, and bytes that were read too early
  * @param requestOnDisk bytes of request bodies on disk, or on their way there
  * @param responseInMemory bytes that wait in memory for the client to take them
- * @param responseInFiles bytes that wait in files: of a spooled response, or of a file that is served
+ * @param responseInFiles bytes that wait in files: those of a spooled response, or of a file that is served
  */
 public record ConnectionSnapshot(
         String connection,

@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.Locale;
 
-/** What a connection waits for; if a second request follows the first, the one that is furthest along counts. */
+/** What a connection waits for. If it has several requests, the one that is furthest along counts. */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),
@@ -21,7 +21,7 @@ public enum ConnectionState {
         this.waitsFor = waitsFor;
     }
 
-    /** What the connection waits for, in words. */
+    /** A phrase for operators. */
     public String waitsFor() {
         return waitsFor;
     }

@@ -7,12 +7,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of an exchange after its worker has left it: one at a time, in order. And the end of the exchange: it is decided
- * at the end of a turn, in one step with it, so that no turn runs when the exchange is found to be over.
+ * Runs the jobs of an exchange after its worker has left it, one at a time, in order. It also decides when the exchange is over: at the end
+ * of a turn and in one step with it. So no turn runs when the exchange is found to be over.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #drain} ends that and each later turn, and returns how it has ended.
- * Only the caller of {@code drain} acts on that. A worker that has left its turn does not know what the next one does, and must not look.
+ * Only the caller of {@code drain} acts on that. A worker that has left its turn must not look at the exchange, since another turn may run.
  *
  * <pre>
  *   RUNS --drain, or release with no job--> NONE --add--> RUNS
@@ -32,22 +32,22 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> jobs;
 
-    // Made by the first that is added: only an upgraded connection has such jobs.
+    // Made when the first such job is added: only upgraded connections have them.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> idleJobs;
 
     @GuardedBy("this")
     private Turn turn = Turn.RUNS;
 
-    /** The turn that runs, if one does. */
+    /** The state of the turn. */
     private enum Turn {
-        /** Nothing: there are no jobs. */
+        /** No turn runs, and no job waits. */
         NONE,
         /** A worker runs the jobs, or is about to. */
         RUNS,
-        /** Nothing until the turn is taken over; new jobs wait. */
+        /** No thread runs the turn until it is taken over; new jobs wait. */
         HANDED_OVER,
-        /** Nothing, and the exchange is over. */
+        /** No turn runs, and the exchange is over. */
         OVER,
         /** A worker runs jobs that came after the end. */
         LATE
@@ -57,7 +57,7 @@ public final class Continuations implements Job {
     public enum End {
         /** Another turn may follow, or the exchange was over before this one. */
         LEFT,
-        /** It goes on where it is taken over. */
+        /** The turn goes on at {@link #takeOver}. */
         HANDED_OVER,
         /** The exchange is over: returned once, to one thread. No other turn of it runs. */
         OVER
@@ -67,7 +67,7 @@ public final class Continuations implements Job {
     public interface Owner {
 
         /**
-         * Whether nothing more will come of the exchange, so that it is over with the turn that ends now. Thread: the worker of that turn,
+         * Whether the exchange has nothing more to do, so that it is over with the turn that ends now. Thread: the worker of that turn,
          * with a lock; must not wait.
          */
         boolean isDone();
@@ -80,7 +80,7 @@ public final class Continuations implements Job {
             return "a continuation";
         }
 
-        /** When the part that runs now began, as {@link Job#since}. Any thread. */
+        /** When the part that runs now began; see {@link Job#since}. Any thread. */
         default long since(long taken) {
             return taken;
         }
@@ -106,7 +106,7 @@ public final class Continuations implements Job {
         }
     }
 
-    /** Runs {@code job} as soon as no job of {@link #add} waits: after those that were added before, and all that they add. */
+    /** Runs {@code job} as soon as no job of {@link #add} waits: after all jobs that were added before, and the jobs that they add. */
     public void addWhenIdle(Runnable job) {
         boolean begins;
         synchronized (this) {
@@ -134,7 +134,7 @@ public final class Continuations implements Job {
         return true;
     }
 
-    /** Begins a turn that has no job, unless one runs: at its end it is decided whether the exchange is over. Any thread. */
+    /** Begins a turn without a job, unless one runs. Its end decides whether the exchange is over. Any thread. */
     public void endTurn() {
         add(NO_JOB);
     }
@@ -144,7 +144,7 @@ public final class Continuations implements Job {
         owner.settled(drain());
     }
 
-    /** Runs what is there, then ends the turn. Thread: the worker whose turn it is. */
+    /** Runs the jobs, then ends the turn. Thread: the worker whose turn it is. */
     public End drain() {
         while (true) {
             Runnable job;
@@ -164,7 +164,7 @@ public final class Continuations implements Job {
         return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
-    /** In the same step as the last look at the jobs: what comes from here on begins another turn. */
+    /** Ends the turn in one step with the last look at the jobs: a job that is added later begins another turn. */
     @GuardedBy("this")
     private End end() {
         switch (turn) {
@@ -185,19 +185,22 @@ public final class Continuations implements Job {
     }
 
     /**
-     * The turn does not end with the running job, but goes on where {@link #takeOver} is called, then {@link #release}. Thread: the worker
-     * whose turn it is.
+     * The turn does not end with the running job. It goes on when {@link #takeOver} is called, and ends with {@link #release}. Thread: the
+     * worker whose turn it is.
      */
     public synchronized void handOver() {
         turn = Turn.HANDED_OVER;
     }
 
-    /** Goes on with the turn that was handed over. Any thread; it has the turn from here on. */
+    /** Goes on with the turn that was handed over. Any thread; the caller has the turn from here on. */
     public synchronized void takeOver() {
         turn = Turn.RUNS;
     }
 
-    /** Ends the turn that was taken over. Jobs that have come meanwhile run as another job. Thread: the one that has the turn. */
+    /**
+     * Ends the turn that was taken over. Jobs that were added meanwhile run in a turn of their own. Thread: the caller of {@link
+     * #takeOver}.
+     */
     public void release() {
         synchronized (this) {
             if ((jobs == null || jobs.isEmpty()) && (idleJobs == null || idleJobs.isEmpty())) {
@@ -220,6 +223,6 @@ public final class Continuations implements Job {
 
     @Override
     public void abandon() {
-        run(); // the workers have ended: the adding thread goes on here, so that nothing is left open
+        run(); // the workers have ended: the adding thread runs the jobs, so that the exchange ends
     }
 }

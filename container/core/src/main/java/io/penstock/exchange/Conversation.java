@@ -5,8 +5,8 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * One client's conversation in some protocol: all that a server knows of it. Where it is held over a link that wraps another, such as one that
- * encrypts, it is found by {@link LinkHandler#conversation}.
+ * One client's conversation in some protocol, as the server sees it. If its link wraps another, for example to encrypt, {@link
+ * LinkHandler#conversation} finds it.
  *
  * <p>The end of a server comes in three calls, each after the one before: {@link #finish}, {@link #cut}, {@link #end}. These words, and the
  * others for an end, mean the same in a protocol, its exchanges and the links:
@@ -38,10 +38,10 @@ public interface Conversation extends LinkHandler {
     /** Bytes of responses that it holds, in memory and in files. */
     long responseBytes();
 
-    /** Nanoseconds since it was opened. */
+    /** Nanoseconds since the connection was opened. */
     long ageNanos();
 
-    /** No connection is accepted any more: an idle conversation ends now, a busy one with its response. */
+    /** The server accepts no more connections: an idle conversation ends now, a busy one with its response. */
     void finish() throws IOException;
 
     /** The server waits no longer: a request whose response has not begun is answered 503. */

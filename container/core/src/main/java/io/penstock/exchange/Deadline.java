@@ -7,7 +7,7 @@ import io.penstock.time.TimerWheel;
 import java.io.IOException;
 import java.time.Duration;
 
-/** One of the times that a connection waits for, such as that of its reading half or that of its writing half. Thread: the reactor. */
+/** A deadline of a connection, such as that for reading or that for writing. Thread: the reactor. */
 public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
 
@@ -15,7 +15,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         this.link = link;
     }
 
-    /** It has passed; it is off, and may be set again. */
+    /** Called when the deadline has passed. It is off then, and may be set again. */
     protected abstract void passed() throws IOException;
 
     /** Sets the deadline, or moves it. */
@@ -23,13 +23,13 @@ public abstract class Deadline extends TimerWheel.Timer {
         in(Saturated.nanos(wait));
     }
 
-    /** The same in nanoseconds. */
+    /** Sets the deadline, or moves it, to {@code nanos} nanoseconds from now. */
     public void in(long nanos) {
         Reactor reactor = link.reactor();
         reactor.wheel().set(this, reactor.now() + nanos);
     }
 
-    /** The same at a moment by the reactor's clock. */
+    /** Sets the deadline, or moves it, to a time of the reactor's clock. */
     public void at(long nanos) {
         link.reactor().wheel().set(this, nanos);
     }

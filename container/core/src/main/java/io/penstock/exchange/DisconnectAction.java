@@ -14,7 +14,7 @@ public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
             AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
 
-    private final ResponsePipe pipe; // has failed once the connection has ended
+    private final ResponsePipe pipe; // fails when the connection ends
     private volatile @Nullable Runnable action;
 
     public DisconnectAction(ResponsePipe pipe) {
@@ -39,7 +39,7 @@ public final class DisconnectAction {
 
     /** The exchange is over. */
     public void exchangeOver() {
-        if (action != null && !pipe.hasFailed()) { // else the reactor is about to run it
+        if (action != null && !pipe.hasFailed()) { // after a failure of the pipe the reactor is about to run the action
             action = null;
         }
     }

@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.exchange.Admission.Mode;
 
 /**
- * When a worker gets a request. Usually this is when its body is complete, in memory or on disk: then the worker does not wait for the
- * client to send. A streaming request is dispatched at its head.
+ * When a worker gets a request. Usually this is when its body is complete, in memory or on disk, so the worker never waits for the client
+ * to send. A streaming request is dispatched at its head.
  */
 public final class DispatchRule {
 

@@ -19,10 +19,12 @@ public interface Exchange {
 
     Peer peer();
 
-    /** What {@link Admission} found for this request. */
+    /** The route that {@link Admission} found for this request. */
     Object route();
 
-    /** Grants bytes on disk to all requests of the server together. Code that writes files of its own reserves their bytes here too. */
+    /**
+     * The bytes on disk that all requests of the server may use together. Code that writes files of its own reserves their bytes here, too.
+     */
     ByteAccount disk();
 
     /** Unique within the server's life. */
@@ -45,8 +47,8 @@ public interface Exchange {
     void resume(Runnable job);
 
     /**
-     * Runs {@code task} on a worker, beside whatever the exchange does: not serialised, not refused, and not waited for. It may wait
-     * for other threads, but not for a client. Any thread.
+     * Runs {@code task} on a worker, concurrently with the exchange. It is never refused, and the exchange does not wait for it. It may
+     * wait for other threads, but not for a client. Any thread.
      */
     void execute(Runnable task);
 
@@ -54,17 +56,17 @@ public interface Exchange {
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**
-     * Calls {@link #resume} with {@code job} if the client goes before this exchange is over; at once if it has gone. Replaces what was
-     * asked for before. Any thread.
+     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over; at once if it has disconnected.
+     * Replaces the job of an earlier call. Any thread.
      */
     void whenGone(Runnable job);
 
-    /** What is known of the client at this moment. Any thread. */
+    /** The state of the client at this moment, as far as the server knows. Any thread. */
     default ClientState client() {
         return ClientState.PRESENT;
     }
 
-    /** What is known of a client. */
+    /** The state of a client. */
     enum ClientState {
         PRESENT,
         /** It sends nothing more, and may still read. */
@@ -76,16 +78,16 @@ public interface Exchange {
     /** The name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
-    /** Whether a call into the application has taken more time than it may: what fails from then on fails for that. Any thread. */
+    /** Whether a call into the application has taken too long. Failures after that are attributed to it. Any thread. */
     boolean isOverdue();
 
-    /** The application has thrown this, which has been answered or logged: the server wants to know where memory runs out. Any thread. */
+    /** Reports an exception of the application that has been answered or logged: the server counts shortages of memory. Any thread. */
     default void threw(Throwable thrown) {}
 
     /** Counts and reports that a timeout of this exchange has passed. Any thread. */
     void timedOut(Key timeout);
 
-    /** Whether the client has asked for another protocol, its whole request is here, and {@link #upgrade} would be heard. Any thread. */
+    /** Whether {@link #upgrade} is possible: the client has asked for another protocol, and its whole request has arrived. Any thread. */
     default boolean isUpgradable() {
         return false;
     }
@@ -94,7 +96,7 @@ public interface Exchange {
      * Hands the connection to {@code next} when the running job returns. The exchange then lasts as long as the connection. Called once, by
      * a job of the exchange, after a response of 101 that has ended.
      *
-     * @throws IllegalStateException if the protocol has no upgrade, or it is not the moment
+     * @throws IllegalStateException if the protocol has no upgrade, or the exchange is not ready for one
      */
     default void upgrade(Upgrade next) {
         throw new IllegalStateException("This protocol cannot be left for another");

@@ -1,6 +1,6 @@
 package io.penstock.exchange;
 
-/** Answers exchanges. */
+/** Serves exchanges. */
 @FunctionalInterface
 public interface ExchangeHandler {
 

@@ -7,7 +7,7 @@ import io.penstock.http.Violation;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a client holds its body back until it is asked for it (RFC 9110 section 10.1.1).
+ * Whether a client holds its body back until it gets a 100 (Continue) (RFC 9110 section 10.1.1).
  *
  * <pre>
  *   OWED (the reactor asks once earlier answers are out) --+
@@ -31,7 +31,7 @@ public final class Expectation {
         this.state = new AtomicReference<>(state);
     }
 
-    /** Whether the client waits for 100; any other expectation cannot be met. */
+    /** Whether the client waits for a 100 (Continue); throws 417 for any other expectation. */
     public static boolean isContinue(RequestHead head) throws Violation {
         if (!head.deciding().has(DecidingFields.Name.EXPECT) || head.version() == Version.HTTP_1_0) {
             return false;

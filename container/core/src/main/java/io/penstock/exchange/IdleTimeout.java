@@ -4,8 +4,8 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * The time for which nothing may move on a connection, in either direction. The reactor does not learn at once that the client has taken
- * bytes: it looks when the time has passed, so an idle connection is noticed before twice the time has passed.
+ * Limits the time without any traffic on a connection, in either direction. The reactor does not learn at once that the client has taken
+ * bytes. It looks when the time has passed, so an idle connection is noticed after between once and twice that time.
  *
  * <p>Thread: the reactor.
  */
@@ -15,14 +15,14 @@ public final class IdleTimeout {
     private final Duration most;
     private long sent;
 
-    /** @param most zero for ever */
+    /** @param most the longest time without traffic; zero for no limit */
     public IdleTimeout(ResponsePipe out, Deadline deadline, Duration most) {
         this.out = out;
         this.deadline = deadline;
         this.most = most;
     }
 
-    /** Something has just moved, or may have: the time begins again. */
+    /** Bytes have moved, or may have moved: the time begins again. */
     public void restart() {
         sent = out.sent();
         if (most.isZero()) {
@@ -32,7 +32,7 @@ public final class IdleTimeout {
         }
     }
 
-    /** Whether the client has taken something since the time began. */
+    /** Whether the client has taken bytes since the time began. */
     public boolean hasMoved() {
         return out.sent() != sent;
     }

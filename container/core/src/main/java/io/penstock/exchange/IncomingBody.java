@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request while it arrives. It is unframed here and goes through the pipe to the worker; by way of the disk if it is larger
- * than the pipe and the worker is to have it whole.
+ * The body of one request while it arrives. It is decoded here and goes through the pipe to the worker. A body that is larger than the pipe
+ * goes to disk first if the worker is to have it whole.
  *
  * <p>Thread: the reactor, but for {@link #discard}.
  */
@@ -43,7 +43,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         void spillForOthers();
     }
 
-    /** Passes on what the reader of the pipe does. */
+    /** Passes on the events of the pipe's reader. */
     private record Reader(Owner owner, RequestObserver observer) implements RequestPipe.RoomListener {
         @Override
         public void roomInPipe() {
@@ -61,7 +61,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** What became of the bytes that were offered. */
+    /** The result of {@link #feed}. */
     public enum Fed {
         /** No byte of the body was in the buffer, which is empty; more must arrive. */
         STARVED,
@@ -75,20 +75,20 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         COMPLETE
     }
 
-    /** Whether the pipe has room once its bytes were to go to disk; if not, the connection is called when it may be tried again. */
+    /** The result of {@link #toDisk}: whether the pipe has room. If not, the connection is called when it may be tried again. */
     public enum Room {
         YES,
-        /** The disk is busy with what came before of this body. */
+        /** An earlier write of this body is under way. */
         OWN_WRITE,
-        /** The disk is busy with others. */
+        /** The disk is busy with writes of other bodies. */
         BUSY
     }
 
-    /** Where the bytes are once the last has come. */
+    /** The result of {@link #settle}. */
     public enum Settled {
-        /** Where the worker will read them. */
+        /** All bytes are where the worker will read them. */
         WHOLE,
-        /** Some are on their way to disk. */
+        /** Some bytes are still on their way to disk. */
         WRITING
     }
 
@@ -137,7 +137,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return Fed.COMPLETE;
     }
 
-    /** Offers the pipe the next {@code count} bytes, which are the body's. */
+    /** Offers the pipe the next {@code count} bytes, which belong to the body. */
     private RequestPipe.Offered offer(ByteBuffer in, int count) throws Violation {
         int start = in.position();
         int end = in.limit();
@@ -147,19 +147,19 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         decoder.taken(taken);
         bytes += taken;
         observer.received(bytes);
-        expectation.meet(); // a client that sends has not waited
+        expectation.meet(); // a client that sends does not wait for 100
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
         }
         return offered;
     }
 
-    /** Bytes that the pipe takes now; at 0 the connection is called when there is room. */
+    /** Bytes that the pipe takes now. After 0 the connection is called when there is room. */
     public int room() {
         return inlet.room();
     }
 
-    /** Whether the client may be read no more until there is memory: not while a worker waits for it. */
+    /** Whether reading may stop until memory is free: it may not while a worker waits for the client. */
     public boolean mayStarve() {
         return inlet.mayStarve();
     }
@@ -171,7 +171,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Makes room in the pipe by writing what it holds to disk.
+     * Makes room in the pipe by writing its bytes to disk.
      *
      * @throws Violation 503 if the disk has no room
      */
@@ -192,7 +192,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         };
     }
 
-    /** Throws 503 if what was written could not be. */
+    /** Throws 503 if a write to disk has failed. */
     public void checkDisk() throws Violation {
         IOException failure = disk.failure();
         if (failure != null) {
@@ -200,7 +200,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** The last byte has come: a body that has been on disk goes there whole. Called again until the answer is {@code WHOLE}. */
+    /** The last byte has come. A body that is partly on disk goes there whole. Called again until it returns {@code WHOLE}. */
     public Settled settle() throws Violation {
         if (!disk.hasBegun()) {
             return Settled.WHOLE;
@@ -212,14 +212,14 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
     }
 
-    /** Offers bytes again for which the disk had no time: only that frees their memory. */
+    /** Offers the disk again the bytes that it did not accept: only this frees their memory. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
         }
     }
 
-    /** Bytes that are in memory, and wait to be read or written to disk. */
+    /** Bytes in memory that wait to be read or to be written to disk. */
     public long inMemory() {
         return inlet.size() + disk.owes();
     }
@@ -245,20 +245,20 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return expectation;
     }
 
-    /** The last byte is in: the reader will come to an end. */
+    /** The last byte is in the pipe: the reader will reach the end. */
     public void finish() {
         observer.bodyArrived(bytes);
         inlet.finish();
     }
 
-    /** The body will not arrive whole: the reader gets the cause. */
+    /** The body will not arrive whole; the reader gets the cause. */
     public void fail(IOException cause) {
         expectation.meet();
         inlet.fail(cause);
         disk.close();
     }
 
-    /** What the worker reads: the file if there is one, which is whole then. */
+    /** The body as the worker reads it: from the file if there is one, which is whole by now. */
     public RequestBody asBody(PipeBody.FirstRead firstRead) {
         SpoolFile file = disk.file();
         if (file == null) {
@@ -269,12 +269,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return made;
     }
 
-    /** The bytes as they come, for a reader who takes them in its own way: a body that streams. */
+    /** The bytes as they arrive, for a streaming body whose reader is not a {@link RequestBody}. */
     public RequestPipe.Outlet outlet() {
         return pipe.outlet();
     }
 
-    /** The body will not be read any more. Any thread. */
+    /** Nobody will read the body any more. Any thread. */
     public void discard() {
         pipe.outlet().close();
         SpooledBody read = spooled;

@@ -16,14 +16,14 @@ import java.time.Duration;
  */
 public final class LinkWriter {
 
-    /** Which thread sends parts of files. A thread that is interrupted while it touches a file closes the file for all. */
+    /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
     public enum Files {
-        /** The thread that adds them: workers are not interrupted, unless an application does so. */
+        /** The thread that adds them: only an application interrupts workers. */
         AT_ONCE,
         /** The reactor: workers may be interrupted at any moment. An interrupt of one request would close the file of an earlier one. */
         BY_REACTOR;
 
-        /** @param call the time that a call into the application has; zero if it has any */
+        /** @param call the time limit of a call into the application; zero for none */
         public static Files where(Duration call) {
             return call.isZero() ? AT_ONCE : BY_REACTOR;
         }
@@ -50,27 +50,27 @@ public final class LinkWriter {
         return pipe;
     }
 
-    /** Whether nothing of responses waits to be sent at this moment. */
+    /** Whether no bytes of responses wait to be sent at this moment. */
     public boolean isEmpty() {
         return pipe.isEmpty();
     }
 
-    /** Whether the client has been sent all that was handed over: the output may end. */
+    /** Whether all bytes that were handed over have been sent to the client: the output may end. */
     public boolean isAllSent() {
         return pipe.isAllSent();
     }
 
-    /** Whether there is nothing that a holder of the token could send. */
+    /** Whether a holder of the token would find nothing to send. */
     private boolean isFlushed() {
         return pipe.isEmpty() && link.isFlushed();
     }
 
-    /** The last byte of a response is in the pipe. Its producer sends next. */
+    /** The last byte of a response is in the pipe. Its producer sends the pipe's bytes next. */
     public void responseComplete(RequestObserver observer) {
         completions.add(observer);
     }
 
-    /** The observer of the response that is being sent, if that is whole in the pipe. Any thread. */
+    /** The observer of the response that is being sent, if its last byte is in the pipe. Any thread. */
     public RequestObserver sending() {
         return completions.first();
     }
@@ -83,7 +83,7 @@ public final class LinkWriter {
 
     // ---- worker
 
-    /** Sends what the pipe holds, as far as the socket takes it. */
+    /** Sends the bytes of the pipe, as far as the socket takes them. */
     public void workerDrain() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && token.tryWorker()) {
             if (!drainHeld(ResponsePipe.NOTHING)) {
@@ -94,15 +94,15 @@ public final class LinkWriter {
         completions.completeSent();
     }
 
-    /** Sends what is in the pipe again after its producer had taken it out. */
+    /** Sends the bytes that their producer had taken out of the pipe and put back. */
     public void workerDrainPutBack() throws IOException {
         workerDrain();
-        link.signal(stalledSignal); // the reactor: nothing is out any more, so the connection may end
+        link.signal(stalledSignal); // the reactor: no bytes are taken out any more, so the connection may end
     }
 
     /**
-     * Sends what the pipe holds and the caller's bytes behind it, in one gathering write, as far as the socket takes them. If the
-     * pipe refuses what is added, none of the caller's bytes are sent.
+     * Sends the bytes of the pipe and the caller's bytes behind them, in one gathering write, as far as the socket takes them. If the pipe
+     * refuses bytes, none of the caller's are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
@@ -110,21 +110,21 @@ public final class LinkWriter {
         }
     }
 
-    /** Hands what waits to the reactor if it holds parts of files, which this thread must not touch; returns whether so. */
+    /** Leaves the pipe to the reactor if it has parts of files, which this thread must not touch; returns whether it has. */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
-        link.signal(stalledSignal); // the reactor: what waits is its to send
+        link.signal(stalledSignal); // the reactor: it is to send the pipe's bytes
         return true;
     }
 
     // ---- reactor
 
     /**
-     * Sends what the pipe and the link hold, as far as the socket takes it; returns whether nothing is left. An empty pipe is drained too:
-     * a stalled worker leaves the token to the reactor. If the pipe is empty by then, nothing else frees the token.
+     * Sends the bytes of the pipe and of the link, as far as the socket takes them; returns whether all are sent. It does so for an empty
+     * pipe, too: a stalled worker leaves the token to the reactor, and if the pipe is empty by then, nothing else releases the token.
      */
     public boolean reactorDrain() throws IOException {
         boolean empty = reactorSend();

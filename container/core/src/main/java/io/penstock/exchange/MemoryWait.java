@@ -3,7 +3,7 @@ package io.penstock.exchange;
 import io.penstock.reactor.Link;
 
 /**
- * One connection's wait for memory. Its client is not read until the connection is called, in its turn, or a worker waits for what the client sends.
+ * One connection's wait for memory. The connection does not read until it is called, in its turn, or until a worker waits for its client.
  *
  * <p>Thread: the reactor.
  *
@@ -20,9 +20,9 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
     private enum Reading {
         READS,
         WAITS,
-        /** Reads although it has not been called: its place in the line is kept. */
+        /** Reads although it has not been called, and keeps its place in the line. */
         READS_IN_LINE,
-        /** It may read once although others still wait. */
+        /** May read once although others still wait. */
         CALLED
     }
 
@@ -31,14 +31,14 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
     private final Link.Part whenCalled;
     private Reading reading = Reading.READS;
 
-    /** @param whenCalled what to do when there is memory again */
+    /** @param whenCalled runs when memory is free again */
     public MemoryWait(UnfinishedBodies unfinished, Link link, Link.Part whenCalled) {
         this.unfinished = unfinished;
         this.link = link;
         this.whenCalled = whenCalled;
     }
 
-    /** Whether bytes that are read now may find no room. One look uses a call up. */
+    /** Whether memory may have no room for bytes that are read now. A call counts for one look. */
     public boolean isShort() {
         if (reading != Reading.CALLED) {
             return unfinished.isShort();
@@ -51,7 +51,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
         return reading == Reading.WAITS;
     }
 
-    /** Whether it is in no line: the next wait may be another object. */
+    /** Whether it is in no line, so that the next wait may use a new object. */
     public boolean isAtRest() {
         return reading == Reading.READS;
     }
@@ -64,7 +64,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
         }
     }
 
-    /** The client is read, memory or not. */
+    /** The connection reads on, with or without memory. */
     public void end() {
         if (reading == Reading.WAITS) {
             reading = Reading.READS_IN_LINE;

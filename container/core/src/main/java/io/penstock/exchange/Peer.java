@@ -8,13 +8,13 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection an exchange came by, as far as an application may know it.
+ * The connection of an exchange, with the values that an application may see.
  *
  * <p>A Unix domain socket has neither IP addresses nor ports: the texts are empty there, and the ports -1.
  *
  * @param connectionId unique within the server's life
  * @param secure whether the transport is encrypted
- * @param tls null where there is none, or not on this connection
+ * @param tls null if this connection has no TLS of its own
  */
 public record Peer(
         String connectionId,
@@ -28,38 +28,38 @@ public record Peer(
         this(connectionId, remote, local, secure, null);
     }
 
-    /** The other end of a link. It is secure if the link encrypts. */
+    /** The peer of a link, secure if the link encrypts. */
     public static Peer of(String connectionId, Link link) {
         TlsSession tls = link.tls();
         return new Peer(connectionId, link.remote(), link.local(), tls != null, tls);
     }
 
-    /** The client's IP address; null where it has none. */
+    /** The client's IP address; null if it has none. */
     public @Nullable InetAddress remoteIp() {
         return remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
-    /** The client's IP address in digits; empty where it has none. */
+    /** The client's IP address in digits; empty if it has none. */
     public String remoteAddress() {
         return digits(remote);
     }
 
-    /** The client's port; -1 where it has none. */
+    /** The client's port; -1 if it has none. */
     public int remotePort() {
         return port(remote);
     }
 
-    /** The IP address that the client has connected to, in digits; empty where there is none. */
+    /** The server's IP address of this connection, in digits; empty if it has none. */
     public String localAddress() {
         return digits(local);
     }
 
-    /** The name of that address if it is known without asking a name server, else its digits; empty where there is none. */
+    /** The name of that address if it is known without a name server, else its digits; empty if the connection has no such address. */
     public String localName() {
         return local instanceof InetSocketAddress inet ? inet.getHostString() : "";
     }
 
-    /** The port that the client has connected to; -1 where there is none. */
+    /** The server's port of this connection; -1 if it has none. */
     public int localPort() {
         return port(local);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
- * byte has been taken or the connection has ended. Empty if nobody follows requests.
+ * byte has been taken or the connection has ended. It stays empty if no listener follows requests.
  *
  * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each thread
  * that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingCompletions {
     private final ResponsePipe pipe;
 
-    // A chain, the first added first: an idle connection holds nothing of it.
+    // A linked list in the order of addition: an idle connection holds no object for it.
     @GuardedBy("this")
     private @Nullable Pending first;
 
@@ -25,7 +25,7 @@ public final class PendingCompletions {
     @GuardedBy("this")
     private @Nullable String cause;
 
-    // Written under the monitor; read without it to find out whether a look is worth while.
+    // Written under the monitor; read without it, to skip the monitor when the list is empty.
     private volatile boolean any;
 
     private static final class Pending {
@@ -47,7 +47,7 @@ public final class PendingCompletions {
         this.pipe = pipe;
     }
 
-    /** The bytes that the pipe has been handed until now end a response; {@link #completeSent} must follow. */
+    /** A response ends with the last byte that was handed to the pipe; {@link #completeSent} must follow. */
     public void add(RequestObserver observer) {
         if (observer != RequestObserver.NONE) {
             observer.responseComplete();
@@ -66,10 +66,10 @@ public final class PendingCompletions {
         any = true;
     }
 
-    /** Calls the observers of responses that have been sent, or cannot be sent any more. */
+    /** Calls the observers of responses that have been sent or can no longer be sent. */
     public void completeSent() {
         if (any) {
-            completeUpTo(pipe.sent()); // responses that are added from here on have their own look
+            completeUpTo(pipe.sent()); // the producers of responses that are added from here on look themselves
         }
     }
 

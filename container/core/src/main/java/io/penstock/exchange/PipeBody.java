@@ -15,7 +15,7 @@ public final class PipeBody implements RequestBody {
     private final FirstRead firstRead;
     private volatile boolean asked;
 
-    /** What must happen before the first read of a body that the client holds back. */
+    /** Called before the first read of a body that the client may hold back. */
     @FunctionalInterface
     public interface FirstRead {
         void beforeFirstRead() throws IOException;
@@ -87,7 +87,7 @@ public final class PipeBody implements RequestBody {
         try {
             ask();
         } catch (IOException e) {
-            outlet.close(); // the client is gone: the next read throws
+            outlet.close(); // the client has disconnected: the next read throws
         }
         outlet.whenReady(action);
     }

@@ -29,10 +29,10 @@ public final class QueueWait {
         /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
         boolean isClientGone();
 
-        /** No worker will get it, for the connection has ended. Any thread. */
+        /** The connection has ended, so no worker will get the request. Any thread. */
         void discard();
 
-        /** No worker will get it, for it has waited too long, by this bound: it is to be answered. Thread: the reactor. */
+        /** The request has waited longer than {@code bound}, so no worker will get it, and it must be answered. Thread: the reactor. */
         void tooLate(Key bound) throws IOException;
     }
 
@@ -56,16 +56,16 @@ public final class QueueWait {
     private final Link link;
     private final Owner owner;
 
-    // Created at the first wait, dropped when it expires with nothing waiting: most connections have none.
+    // Made at the first wait, dropped when it expires while no request waits: most connections have none.
     private @Nullable Deadline deadline;
 
-    // A worker may have taken it already; only the queue knows.
+    // The request that may wait. A worker may have taken it already; only the queue knows.
     private volatile @Nullable Waiting waiting;
 
-    // Dropped by the queue, and not answered yet.
+    // The request that the queue has dropped, until it is answered.
     private volatile @Nullable Request outdated;
 
-    /** @param since when it came to wait */
+    /** @param since when it began to wait */
     private record Waiting(Request request, long since) {}
 
     public QueueWait(ServerResources server, Link link, Owner owner) {
@@ -82,13 +82,13 @@ public final class QueueWait {
             waitsFromNow(request);
             queued();
             if (request.isOver()) {
-                over(request); // a worker was quicker, and could not see it here
+                over(request); // a worker has already served it, before this field was set
             }
         }
         return offered;
     }
 
-    /** A request has come to wait. */
+    /** Sets the deadline of the request that waits. */
     public void queued() {
         Waiting newest = waiting;
         if (newest != null) {
@@ -115,13 +115,13 @@ public final class QueueWait {
     }
 
     private void timedOut() throws IOException {
-        deadline = null; // it is off
+        deadline = null; // it has passed
         Waiting old = waiting;
         if (old == null) {
             return;
         }
         if (link.reactor().nanos() < end(old)) {
-            awaitEnd(old); // it came to wait behind the one whose time has passed
+            awaitEnd(old); // it began to wait after the request for which the deadline was set
         } else if (withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }
@@ -137,7 +137,7 @@ public final class QueueWait {
         }
     }
 
-    /** The connection has closed, and its pipe has failed: a request that waits need not be served. */
+    /** The connection has closed, and its pipe has failed: drops a request that waits. */
     public void onClosed() {
         if (deadline != null) {
             deadline.remove();
@@ -156,13 +156,13 @@ public final class QueueWait {
             case WAITS -> queuedByWorker(request);
             case FULL, OVERLOADED -> over(request);
             case TAKEN -> {
-                // forgotten when it is over
+                // {@link #over} clears it
             }
         }
         return offered;
     }
 
-    /** Queues the client's next request, which its worker could serve at once. */
+    /** Queues the client's next request, which the calling worker could serve at once. */
     public void giveWay(Request request) {
         waitsFromNow(request);
         queue().giveWay(request);
@@ -170,13 +170,13 @@ public final class QueueWait {
     }
 
     private void queuedByWorker(Request request) {
-        owner.requestQueued(); // the reactor: the wait has an end
+        owner.requestQueued(); // the reactor: the wait gets a deadline
         if (request.isClientGone()) {
             drop(); // the connection may have closed before this field was set
         }
     }
 
-    /** The wait of this request is of no interest any more. */
+    /** The request is over: forgets its wait. */
     public void over(Request request) {
         Waiting one = waiting;
         if (one != null && one.request() == request) {
@@ -189,7 +189,7 @@ public final class QueueWait {
     /** The queue was over its limit and has dropped this request. Any thread. */
     public void outdated(Request request) {
         outdated = request;
-        owner.requestOutdated(); // the reactor: the client is to be answered
+        owner.requestOutdated(); // the reactor: it is to answer the client
         if (request.isClientGone()) {
             dropOutdated(); // the connection may have closed before this field was set
         }
@@ -217,7 +217,7 @@ public final class QueueWait {
         }
     }
 
-    /** Returns whether it waited: no worker will get it from here on. */
+    /** Takes the request out of the queue; returns false if a worker has it. */
     private boolean withdraw(Waiting one) {
         boolean waited = queue().withdraw(one.request());
         if (waited) {

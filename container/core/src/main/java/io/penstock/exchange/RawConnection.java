@@ -11,16 +11,16 @@ public interface RawConnection {
     /** The client's bytes. Ends when the client closes its output. */
     RequestBody input();
 
-    /** The bytes to the client. {@link ResponseSink#finish} closes the output; reading goes on. There are no heads. */
+    /** The bytes to the client. {@link ResponseSink#finish} closes the output; reading goes on. It has no heads. */
     ResponseSink output();
 
     /** Stops reading, sends the bytes written so far, then ends the connection. Does not wait. Idempotent. */
     void close();
 
-    /** Asks for {@link Upgrade#leave}: the connection must end with its application. Idempotent. */
+    /** Asks for a call of {@link Upgrade#leave}, since the connection must end with its application. Idempotent. */
     void askToLeave();
 
-    /** Whether the application or the server ends: true before the input ends for that reason. */
+    /** Whether the application or the server ends. It is true before the input ends for that reason. */
     boolean isLeaving();
 
     /** Whether the connection has ended. */

@@ -29,7 +29,7 @@ final class ReadAhead {
     private final SegmentPool pool;
     private final AtomicReference<@Nullable Segment> slot = new AtomicReference<>();
 
-    /** What is read. */
+    /** The file that is read. */
     @FunctionalInterface
     interface File {
 
@@ -37,7 +37,7 @@ final class ReadAhead {
         int read(ByteBuffer target, long position) throws IOException;
     }
 
-    /** What the slot holds when no segment may come into it any more. */
+    /** The content of the slot after {@link #close}: no segment may enter it any more. */
     private enum Closed implements Segment {
         CLOSED;
 
@@ -79,18 +79,21 @@ final class ReadAhead {
         target.put(from.limit(from.position() + count));
         from.limit(limit);
         if (!from.hasRemaining() || !slot.compareAndSet(null, ahead)) {
-            ahead.release(); // read to its end, or closed meanwhile
+            ahead.release(); // read to the segment's end, or closed meanwhile
         }
         return count;
     }
 
-    /** The segment with unread bytes, which is the caller's from here on; null if there is none. */
+    /** Takes the segment with unread bytes, which the caller owns from here on; null if there is none. */
     private @Nullable Segment take() {
         Segment ahead = slot.get();
         return ahead != null && ahead != Closed.CLOSED && slot.compareAndSet(ahead, null) ? ahead : null;
     }
 
-    /** A segment with the bytes from {@code position} on; null at the end. The worker who reads gets one past the budget, if need be. */
+    /**
+     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds it, so that the
+     * worker need not wait.
+     */
     private @Nullable Segment filled(long position) throws IOException {
         Segment made = pool.tryAcquire(PORTION);
         Segment into = made == null ? pool.acquireForOutput() : made;
@@ -109,7 +112,7 @@ final class ReadAhead {
         return into;
     }
 
-    /** Forgets what was read too early. */
+    /** Drops the bytes that were read ahead. */
     void drop() {
         Segment ahead = take();
         if (ahead != null) {

@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker's end of a request body, already unframed.
+ * The worker's end of a request body, without its framing.
  *
- * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and
- * then at most for the body-stall timeout; it throws what ended the body early (reset, violation, stall).
+ * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and then at
+ * most for the body-stall timeout; it throws the failure that ended the body early (reset, violation, stall).
  */
 public interface RequestBody {
 
-    /** Declared length in bytes, or -1 where the body is chunked; 0 where there is none. */
+    /** Declared length in bytes, or -1 if the body is chunked; 0 if the request has none. */
     long length();
 
     /** Reads at least one byte, blocking if it must; -1 at the end of the body; 0 only if {@code length} is 0. */
@@ -31,10 +31,10 @@ public interface RequestBody {
     /** Whether the last byte has been read. */
     boolean isFinished();
 
-    /** Whether a read would not block: bytes, the end, or a failure is there. */
+    /** Whether a read would return or throw at once: it would find bytes, the end, or a failure. */
     boolean isReady();
 
-    /** Throws what ended the body early, if something did: a read would throw it, too. */
+    /** Throws the failure that ended the body early, if there is one; a read would throw it, too. */
     default void check() throws IOException {}
 
     /** Runs {@code action} once, on any thread and without blocking, as soon as {@link #isReady()} holds; at once if it does. */
@@ -44,12 +44,12 @@ public interface RequestBody {
     Fields trailers();
 
     /**
-     * Gives back the memory that only makes reading faster: nothing reads for a while. No byte is lost. Any thread, also beside a read; does
-     * not wait.
+     * Releases memory that only makes reading faster, since nothing reads for a while. No byte is lost. Any thread, also during a read;
+     * does not wait.
      */
     default void dropBuffer() {}
 
-    /** The file that holds the whole body, where it was too large for memory; it is closed with the exchange. */
+    /** The file with the whole body if that was too large for memory, else null. It is closed with the exchange. */
     default @Nullable SpoolFile file() {
         return null;
     }

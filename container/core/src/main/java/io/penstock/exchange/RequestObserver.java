@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.events.Side;
 
 /**
- * Learns how one request proceeds, from its head to the end of its response. Each method does nothing unless an implementation overrides it.
- * Requests that nobody follows share {@link #NONE}, so the code on the way of a request need not ask whether somebody listens.
+ * Learns how one request proceeds, from its head to the end of its response. Each method does nothing unless an implementation overrides
+ * it. Requests without a listener share {@link #NONE}, so that the code that serves requests need not ask whether there is one.
  *
  * <p>Thread: each method is called by the thread that has the request at that moment, as {@link io.penstock.events.ConnectionEvents} says.
  */
@@ -13,7 +13,7 @@ public interface RequestObserver {
     /** Observes nothing. */
     RequestObserver NONE = new RequestObserver() {};
 
-    /** The request's name, method and path, for the operator; empty if nobody follows it. */
+    /** The request's name, method and path, for the operator; empty without a listener. */
     default String describe() {
         return "";
     }
@@ -50,9 +50,9 @@ public interface RequestObserver {
     // ---- the response
 
     /**
-     * The final head of the response is the next to enter the pipe.
+     * The final head of the response is about to enter the pipe.
      *
-     * @return the times that the response reports to its client
+     * @return the times for the response's Server-Timing field
      */
     default ServerTiming responding(int status) {
         return ServerTiming.NONE;
@@ -76,14 +76,14 @@ public interface RequestObserver {
      */
     default void sent(long end) {}
 
-    /** The connection has ended while the request is served. */
+    /** The connection has ended while the request was served. */
     default void gone(String cause) {}
 
-    /** The connection has ended, and the request is not served any more. */
+    /** The connection has ended, and the request will not be served further. */
     default void lost(String cause) {}
 
     /**
-     * The request is not served any more.
+     * The exchange of the request is over.
      *
      * @param complete whether the last byte of its response has entered the pipe
      */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports to the listener how one request proceeds, and adds up its times and bytes until it ends.
  *
- * <p>Thread: any. The listener is called under the monitor: so the events of one request come one after the other, none after the last.
+ * <p>Thread: any. The listener is called under the monitor. So the events of one request come one after the other, and none comes after the
+ * last.
  *
  * <pre>
  *   HEAD --bodyExpected--> BODY --queued--> QUEUE --taken--> SERVICE --responseComplete--> DRAIN --sent--> ended
@@ -38,7 +39,7 @@ public final class RequestReport implements RequestObserver {
         DRAIN
     }
 
-    /** Which of the last events the listener has had. */
+    /** The last event that the listener has got. */
     private enum Reported {
         GOING_ON,
         GONE,
@@ -114,13 +115,13 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The observer of a request whose head has come; {@link RequestObserver#NONE} if nobody follows requests now.
+     * The observer of a request whose head has arrived; {@link RequestObserver#NONE} if no listener follows requests now.
      *
-     * @param link has the request's client and clock
-     * @param out takes the response
+     * @param link the client's link, which also has the clock
+     * @param out the pipe of the response
      * @param connection the connection's name
-     * @param number which of its connection's requests, from 1
-     * @param head null if not even its request line could be read
+     * @param number the number of the request on its connection, from 1
+     * @param head null if the request line could not be parsed
      * @param began when its first byte was read, by the reactor's clock
      */
     public static RequestObserver begin(
@@ -288,7 +289,7 @@ public final class RequestReport implements RequestObserver {
     @Override
     public void over(boolean complete) {
         if (complete) {
-            return; // it ends when its last byte has been sent
+            return; // the request ends when the last byte of its response has been sent
         }
         IOException failure = out.failure();
         if (failure != null) {
@@ -307,7 +308,7 @@ public final class RequestReport implements RequestObserver {
         if (!isOpen()) {
             return;
         }
-        enter(phase); // the present phase counts until now
+        enter(phase); // adds the time of the present phase
         reported = Reported.ENDED;
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
         events.ended(new RequestSummary(

@@ -10,17 +10,16 @@ import java.nio.channels.FileChannel;
 /**
  * Where an exchange's response goes: head, buffers, file regions, end; never a channel.
  *
- * <p>Thread: one application thread at a time. A call that finds the pipe full waits a little for a client that keeps up; otherwise the
- * bytes go to disk, up to a limit, past which the call waits for the client at most for the write-stall timeout, then throws. After a
- * failure every call throws the first cause. The body's framing is the protocol's business: for
- * HEAD, 204 and 304 the bytes are counted and dropped.
+ * <p>Thread: one application thread at a time. A call that finds the pipe full waits a little for a client that keeps up. Otherwise the
+ * bytes go to disk, up to a limit. Beyond the limit the call waits for the client, at most for the write-stall timeout, and then throws.
+ * After a failure every call throws the first cause. The protocol frames the body: for HEAD, 204 and 304 the bytes are counted and dropped.
  */
 public interface ResponseSink {
 
     /** An informational response (1xx), sent at once. Ignored after the final head and towards HTTP/1.0. */
     void informational(int status, Fields fields) throws IOException;
 
-    /** The final head, exactly once and before the body. It is held back and leaves together with the first body bytes. */
+    /** The final head, called exactly once and before the body. The head is held back and leaves together with the first body bytes. */
     void head(ResponseHead head);
 
     /** A buffer of the server's budget for composing body bytes; hand it to {@link #write(Segment, boolean)} or release it. */
@@ -39,13 +38,13 @@ public interface ResponseSink {
     /** Part of a file; the sink closes the channel when the part has left, or if the call throws. The worker need not wait. */
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
-    /** Makes everything handed over visible to the client, the head included. */
+    /** Sends everything handed over to the client, including the head. */
     void flush() throws IOException;
 
     /** The response is whole. It ends, with trailer fields if the framing can carry them. No effect after {@code last}. */
     void finish(Fields trailers) throws IOException;
 
-    /** From here on every write follows an {@link #isReady} that held: nothing waits, and nothing goes to disk. */
+    /** The caller writes only after {@link #isReady} has returned true from here on: no write waits, and no bytes go to disk. */
     void nonBlocking();
 
     /** Whether a write would not wait for the client. */

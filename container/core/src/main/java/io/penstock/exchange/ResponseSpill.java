@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one response's body into its pipe, or to disk if the client does not keep up, so that the writer can leave.
+ * Puts the body of one response into its pipe, or on disk if the client does not keep up, so that the writer need not wait.
  *
- * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that takes bytes quickly restores it. A wait
- * ends early if the client takes nothing for a while, or if a request needs a worker. After that everything goes to a spool file behind the
- * pipe, until the client has taken all of it. If the file has reached its limit, or the disk fails, the writer waits for the client. Such a
- * worker counts as streaming; if too many stream already, the response is cut.
+ * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that takes bytes quickly restores this time.
+ * A wait ends early if the client takes nothing for a while, or if a request needs a worker. After that all bytes go to a spool file behind
+ * the pipe, until the client has taken all of them. If the file has reached its limit, or the disk fails, the writer waits for the client.
+ * Such a worker counts as streaming; if too many stream already, the response is aborted.
  *
  * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
  * {@link #close}; each part of it in the pipe keeps it open.
@@ -45,20 +45,23 @@ public final class ResponseSpill {
     /** The time that a writer waits for its client before its bytes go to disk. */
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
-    /** The time that a client earns by taking half a pipe: with pipes of 64 KB, one that takes 32 MB a second never meets the disk. */
+    /**
+     * The time that is restored when a client takes half a pipe: with pipes of 64 KB, the response to a client that takes 32 MB a second
+     * never goes to disk.
+     */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
-    /** For how long a client may take nothing at all: longer than a busy system keeps one that reads from its processor, mostly. */
+    /** For how long a client may take nothing at all. On a busy system, a reading client mostly waits less than this for a processor. */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
-    /** The longest time between two looks: does a request wait for a worker, does the client take anything? */
+    /** The longest time between two checks whether a request waits for a worker, and whether the client takes bytes. */
     private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
-    // The JDK copies what a channel writes from the heap into direct memory, whole, at each try, and each thread keeps
-    // that memory.
+    // At each attempt to write a heap buffer the JDK copies all of it into direct memory, which the thread keeps. So
+    // the buffer is offered in parts.
     private static final int HEAP_WINDOW = 128 * 1024;
 
-    // What goes to disk in one write, at first: for each write its writer waits for another thread.
+    // The bytes of one write to disk, at first. The writer waits for another thread at each write.
     private static final int GATHERED = 16 * 1024;
 
     private enum Place {
@@ -77,7 +80,7 @@ public final class ResponseSpill {
     private boolean nonBlocking;
     private long begins;
 
-    // Small writes and framing on their way to the file, and how many bytes of them the next buffer holds.
+    // Gathers small writes and framing on their way to the file; and the size of the next such buffer.
     private @Nullable ByteBuffer gathered;
     private int gathers = GATHERED;
 
@@ -87,10 +90,10 @@ public final class ResponseSpill {
     @GuardedBy("this")
     private boolean closed;
 
-    /** The file behind the pipe, and what keeps it open. */
+    /** The file behind the pipe, and the holder that keeps it open. */
     private record Behind(SpoolFile file, SharedFile shared) {}
 
-    /** @param streams whether the exchange counts as a streaming one already */
+    /** @param streams whether the exchange already counts as streaming */
     public ResponseSpill(ServerResources server, LinkWriter out, BooleanSupplier streams, RequestObserver observer) {
         this.server = server;
         this.observer = observer;
@@ -100,18 +103,20 @@ public final class ResponseSpill {
         this.streams = streams;
     }
 
-    /** The response begins here among the bytes of its pipe. Bytes before it, of earlier responses, never go to disk with it. */
+    /**
+     * Sets the position at which the response begins among the bytes of its pipe. The bytes of earlier responses never go to disk with it.
+     */
     public void begin(long at) {
         begins = at;
     }
 
-    /** From here on the writer asks for room before each write: nothing goes to disk, and nothing waits. */
+    /** The writer asks for room before each write from here on: no bytes go to disk, and no write waits. */
     public void nonBlocking() {
         nonBlocking = true;
     }
 
     /**
-     * Decides where a segment goes that is to be added, before any framing of it does.
+     * Decides between memory and disk for a segment and its framing, before either is added.
      *
      * @throws IOException if the connection or the response has ended
      */
@@ -119,27 +124,27 @@ public final class ResponseSpill {
         if (!catchUp() || nonBlocking || pipe.isEmpty() || fits()) {
             return;
         }
-        out.workerDrain(); // framing may have filled the pipe since somebody last tried the socket
+        out.workerDrain(); // framing may have filled the pipe since the last write to the socket
         if (!pipe.isEmpty()) {
             decide();
         }
     }
 
-    /** Chunk lines and the like. */
+    /** Adds framing, such as chunk lines. */
     public void frame(ByteBuffer bytes) throws IOException {
         if (catchUp() || !toDisk(bytes)) {
             pipe.appendWhole(bytes);
         }
     }
 
-    /** A segment of body bytes, which is this object's from here on, also if the call throws. */
+    /** Adds a segment of body bytes. This object owns it from here on, also if the call throws. */
     public void add(Segment segment) throws IOException {
         boolean done = true;
         try {
             done = !catchUp() && toDisk(segment.buffer());
         } finally {
             if (done) {
-                segment.release(); // copied, or of no use any more
+                segment.release(); // copied, or no longer needed
             }
         }
         if (!done) {
@@ -147,7 +152,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** The caller's bytes: as far as the socket takes them directly; the rest is copied, or written to disk. */
+    /** Sends the caller's bytes as far as the socket takes them; copies the rest, or writes it to disk. */
     public void send(ByteBuffer source) throws IOException {
         int end = source.limit();
         try {
@@ -162,14 +167,14 @@ public final class ResponseSpill {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            pipe.checkOpen(); // or nothing would say why the pipe sends none of them
+            pipe.checkOpen(); // throws the cause if the pipe has sent none of them because it refuses
             boolean triesDisk = !catchUp();
             if (triesDisk && toDisk(source)) {
                 return;
             }
             out.workerTry(source);
             if (source.hasRemaining() && !triesDisk) {
-                decide(); // else the disk has just refused, and these bytes belong into memory
+                decide(); // otherwise the disk has just refused, and these bytes belong in memory
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
@@ -178,7 +183,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Part of a file; the channel is the pipe's from here on, also if the call throws. */
+    /** Adds part of a file. The pipe owns the channel from here on, also if the call throws. */
     public void send(FileChannel other, long position, long count) throws IOException {
         try {
             settle();
@@ -190,10 +195,10 @@ public final class ResponseSpill {
     }
 
     /**
-     * Uses memory again if the client has taken all that was on disk, and gives up the file. Every write asks this first. An
-     * upgraded connection, which may write nothing more for a long time, asks too, so that it keeps no file. Thread: the writer.
+     * Goes back to memory and releases the file if the client has taken all bytes that were on disk. Every write calls this first. An
+     * upgraded connection, which may write nothing for a long time, calls it too, so that it keeps no file. Thread: the writer.
      *
-     * @return whether the next bytes belong into memory; otherwise they belong behind those on disk
+     * @return whether the next bytes belong in memory; otherwise they belong behind those on disk
      */
     public boolean catchUp() throws IOException {
         if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
@@ -202,7 +207,7 @@ public final class ResponseSpill {
         return place == Place.MEMORY;
     }
 
-    /** Sees to it that everything that was handed over is in the pipe or in the file behind it. */
+    /** Writes the gathered bytes, so that everything that was handed over is in the pipe or in the file behind it. */
     public void settle() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
@@ -213,7 +218,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** The response has ended, or been given up: the file goes as soon as the client has it. Idempotent. Any thread. */
+    /** The response has ended or was aborted: the file is removed as soon as the client has its bytes. Idempotent. Any thread. */
     public void close() {
         Behind made;
         synchronized (this) {
@@ -225,7 +230,7 @@ public final class ResponseSpill {
 
     // ---- where to
 
-    /** The socket takes no more: whether what comes next waits in memory or on disk. */
+    /** The socket takes no more: decides whether the next bytes wait in memory or on disk. */
     private void decide() throws IOException {
         if (!fits() && !clientKeepsUp()) {
             place = Place.DISK;
@@ -244,8 +249,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * The next bytes go to another file, never over these: the system sends a file's pages without copying them (sendfile(2)), so what has
-     * left the pipe may be read from the file until the client has it. Pages of a file that is gone stay as they are.
+     * Releases the file. The next bytes go to another file and never overwrite these. The system sends a file's pages without copying them
+     * (sendfile(2)), so it may read bytes that have left the pipe until the client has them. Pages of a deleted file stay as they are.
      */
     private void releaseFile() {
         Behind made;
@@ -275,8 +280,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Waits a little for the client, unless a request waits for this thread, or the client takes nothing at all for a while: one that keeps
-     * up has taken something by then. Returns whether there is room.
+     * Waits a little for the client; returns whether the pipe has room. The wait ends early if a request waits for this thread, or if the
+     * client takes nothing for a while: a client that keeps up has taken bytes by then.
      */
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
@@ -298,7 +303,7 @@ public final class ResponseSpill {
         return fits();
     }
 
-    /** The disk takes no more of this response: its writer waits until the client has taken what is there; then memory has room. */
+    /** The disk takes no more of this response. Its writer waits until the client has taken the bytes on disk; then memory has room. */
     private void waitAsStreaming() throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean counted = streams.getAsBoolean() || !Workers.isCurrent();
@@ -330,7 +335,7 @@ public final class ResponseSpill {
 
     // ---- disk
 
-    /** Takes all of the bytes; or none, and then the disk is done with: they belong into memory. */
+    /** Takes all of the bytes; or none, and then the disk is used no longer, and the bytes belong in memory. */
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
@@ -349,7 +354,10 @@ public final class ResponseSpill {
         return false;
     }
 
-    /** The longer the response, the fewer its writes; all that is gathered fits into the pipe, should memory have room again. */
+    /**
+     * Doubles the next buffer: the longer the response, the larger its writes. A full buffer still fits into the pipe, in case memory has
+     * room again.
+     */
     private void gatherMore() {
         if (gathers * 2 <= pipe.capacity()) {
             gathers *= 2;
@@ -357,19 +365,19 @@ public final class ResponseSpill {
         }
     }
 
-    /** Nothing is gathered. A writer that goes on much later, or not at all, holds as little memory as possible. */
+    /** Drops the empty buffer. A writer that goes on much later, or not at all, holds as little memory as possible. */
     private void gatherLittle() {
         gathers = GATHERED;
         gathered = null;
     }
 
     /**
-     * Writes to disk, in order: the bytes of this response that the pipe holds, those that are gathered, and those of {@code source}. Returns
-     * false if the disk takes no more of this response; all bytes are where they were then. An earlier response stays in the pipe.
+     * Writes to disk, in order: the bytes of this response that the pipe holds, those that are gathered, and those of {@code source}.
+     * Returns false if the disk takes no more of this response; then no bytes have moved. An earlier response stays in the pipe.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
-        List<Segment> held = pipe.takeOut(begins); // throws where the response has been replaced
+        List<Segment> held = pipe.takeOut(begins); // throws if the response has been replaced
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         boolean moved = false;
         try {
@@ -392,15 +400,16 @@ public final class ResponseSpill {
         return moved;
     }
 
-    /** Writes to disk what the buffers hold, which stay as they are, and puts it into the pipe; returns whether so. */
+    /**
+     * Writes the buffers' bytes to disk and that part of the file into the pipe; returns whether it could. The buffers stay as they are.
+     */
     private boolean move(Stream<ByteBuffer> buffers, Behind to) throws IOException {
         long count = write(to.file(), buffers.map(ByteBuffer::duplicate).toArray(ByteBuffer[]::new));
         if (count < 0) {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        pipe.append(
-                to.shared(), to.file().length() - count, count); // last: what throws here leaves nothing in the pipe
+        pipe.append(to.shared(), to.file().length() - count, count); // last: if this throws, the pipe has none of it
         return true;
     }
 
@@ -419,7 +428,7 @@ public final class ResponseSpill {
         return behind != null && behind.file().length() > 0;
     }
 
-    /** Returns how many bytes were written, or -1 if there is no room for them, or the disk failed. */
+    /** Returns how many bytes were written, or -1 if the disk has no room for them or failed. */
     private long write(SpoolFile to, ByteBuffer[] sources) throws IOException {
         long count = SpoolFile.bytes(sources);
         if (to.length() + count > server.config().spool().responseLimit()) {
@@ -444,17 +453,17 @@ public final class ResponseSpill {
         }
     }
 
-    /** The result of a spool thread's work. The writer waits for it in any case: the bytes are in the thread's hands. */
+    /** The result of a spool thread's work. The writer waits for it in any case, since the thread uses the buffers. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
         private boolean well;
 
         void done(@Nullable IOException why) {
-            well = why == null; // else the spool has said so in the log
+            well = why == null; // otherwise the spool has logged the failure
             done.countDown();
         }
 
-        /** Returns whether it was done. */
+        /** Waits for the result; returns whether the write succeeded. */
         boolean await() {
             boolean interrupted = false;
             while (true) {

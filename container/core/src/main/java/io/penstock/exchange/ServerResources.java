@@ -15,7 +15,7 @@ import io.penstock.work.RequestQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all connections of one server share, whatever protocol they speak.
+ * The resources that all connections of one server share, whatever protocol they speak.
  *
  * <p>Thread: any.
  */
@@ -108,7 +108,7 @@ public final class ServerResources {
         return shutdown;
     }
 
-    /** Bytes that a request's body may have: a body that is to arrive whole must fit on the disk, if not into memory. */
+    /** The largest body that a request may have. A body that is to arrive whole must fit into memory or on disk. */
     public long bodyLimit(Admission.Admitted admitted) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
@@ -120,7 +120,7 @@ public final class ServerResources {
         return "c" + connections.incrementAndGet();
     }
 
-    /** Whether the request whose head has come is observed: by a listener, or since its client is sent Server-Timing. */
+    /** Whether a request whose head arrives now is observed: for a listener, or for the Server-Timing field. */
     public boolean followsNow() {
         return sendsServerTiming || (followsRequests && events.followsNow());
     }

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time that one call into the application has. When it has passed, the worker is interrupted. If the call still runs when as much time
- * has passed again, its client is answered without it.
+ * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when as much time
+ * has passed again, the server answers the client in its place.
  *
- * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order: no interrupt
- * comes after the end, and one that came before it is taken back, so that it cannot hit what the worker does next. The call is not notified under
- * the monitor: the worker must not wait for a listener.
+ * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order. No interrupt comes
+ * after the end, and the end clears one that came before, so that it cannot hit the worker's next job. The call is notified outside the
+ * monitor, since the worker must not wait for a listener.
  *
  * <pre>
  *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN
@@ -34,10 +34,10 @@ public final class ServiceDeadline {
         /** Method and path, for the log. */
         String line();
 
-        /** It has run for longer than it may, and is about to be interrupted. */
+        /** The call has run for longer than it may, and is about to be interrupted. */
         void overdue();
 
-        /** It goes on after its interrupt: its client is to be answered without it. */
+        /** The call goes on after its interrupt: the server is to answer its client. */
         void overrun();
     }
 
@@ -66,7 +66,7 @@ public final class ServiceDeadline {
         this.time = time;
     }
 
-    /** The deadline of a call that begins on this thread; null if calls have all the time that they want. */
+    /** Begins the deadline of a call on this thread; null if calls have no time limit. */
     public static @Nullable ServiceDeadline begin(ServerResources server, Call call) {
         Duration time = server.config().service().call();
         if (time.isZero()) {
@@ -92,7 +92,7 @@ public final class ServiceDeadline {
             }
         }
         if (before == State.INTERRUPTED || before == State.OVERRUN) {
-            Thread.interrupted(); // ours, and not used up: the next request must not get it
+            Thread.interrupted(); // an unused interrupt of ours: the next request must not get it
         }
     }
 
@@ -116,7 +116,7 @@ public final class ServiceDeadline {
                 call.overrun();
             }
             case RUNNING, INTERRUPTED, ENDED -> {
-                // the call has returned in time, if only just
+                // the call has just returned in time
             }
         }
     }
@@ -130,7 +130,7 @@ public final class ServiceDeadline {
         return state;
     }
 
-    /** Unless the call has returned while it was notified. */
+    /** Interrupts the worker, unless the call has returned while it was notified. */
     private void interrupt() {
         synchronized (this) {
             if (state != State.OVERDUE) {

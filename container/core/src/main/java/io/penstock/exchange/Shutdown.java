@@ -1,7 +1,7 @@
 package io.penstock.exchange;
 
 /**
- * How far the end of a server has come; it only goes forward.
+ * The phase of a server's shutdown. It only goes forward.
  *
  * <pre>
  *   SERVING --> DRAINING --shutdown-delay--> FINISHING --all done--------------------> (closed)
@@ -13,7 +13,7 @@ package io.penstock.exchange;
 public final class Shutdown {
     private volatile Phase phase = Phase.SERVING;
 
-    /** One part of the end. */
+    /** A phase of the shutdown. */
     public enum Phase {
         SERVING,
 
@@ -27,7 +27,7 @@ public final class Shutdown {
         CUTTING
     }
 
-    /** Goes forward to {@code next}; going back has no effect. */
+    /** Goes forward to {@code next}; has no effect if that lies behind. */
     public void advance(Phase next) {
         if (next.compareTo(phase) > 0) {
             phase = next;
@@ -39,7 +39,7 @@ public final class Shutdown {
         return phase.compareTo(Phase.DRAINING) >= 0;
     }
 
-    /** Whether a connection ends as soon as nothing runs on it. */
+    /** Whether a connection ends as soon as it has no running request. */
     public boolean isFinishing() {
         return phase.compareTo(Phase.FINISHING) >= 0;
     }

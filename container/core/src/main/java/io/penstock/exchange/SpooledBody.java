@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * A request body that lies whole on disk: reading it waits for no client. The file is closed with its exchange.
+ * A request body that is whole on disk, so that reads never wait for the client. The file is closed with its exchange.
  *
  * <p>Thread: one reader at a time; {@link #dropBuffer} and {@link #close} any.
  */
@@ -18,13 +18,13 @@ public final class SpooledBody implements RequestBody {
     private final Supplier<Fields> trailers;
     private final ReadAhead ahead;
 
-    // The next byte that the reader gets, wherever it is.
+    // The position of the next byte for the reader, whether it is read ahead or not.
     private long position;
 
     /**
      * @param length declared length in bytes, or -1
      * @param trailers asked only once the body has been read
-     * @param pool gives the buffer by which small reads are served
+     * @param pool supplies the buffer for small reads
      */
     public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers, SegmentPool pool) {
         this.file = file;
@@ -83,7 +83,7 @@ public final class SpooledBody implements RequestBody {
         ahead.drop();
     }
 
-    /** The body will not be read any more. The file is its owner's to close. Idempotent. */
+    /** Nobody will read the body any more. The file's owner closes the file. Idempotent. */
     public void close() {
         ahead.close();
     }

@@ -6,11 +6,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request bodies of one reactor that have not arrived whole: how much memory each holds, and which connections wait for some. When the
- * server's budget is used up the largest body goes to disk first. Otherwise bodies that all wait for memory to become complete would wait
- * for ever.
+ * The request bodies of one reactor that have not arrived whole, by the memory that each holds, and the connections that wait for memory.
+ * When the server's budget is used up, the largest body goes to disk first. Otherwise bodies that all wait for memory to become complete
+ * would wait for ever.
  *
- * <p>Thread: its reactor, but for {@link #starving}. A body is in the list of its size. It is found, added and removed in constant time.
+ * <p>Thread: its reactor, but for {@link #starving}. Each body is in the list of its size, so it is found, added and removed in constant
+ * time.
  */
 public final class UnfinishedBodies {
     private static final int SIZES = 16;
@@ -21,21 +22,21 @@ public final class UnfinishedBodies {
         private @Nullable Entry behind;
         private int listed = -1;
 
-        /** Bytes that going to disk would free; 0 if there are none, or they are on their way. */
+        /** Memory that going to disk would free; 0 if there is none, or if it is being written. */
         protected abstract int spillable();
 
-        /** Goes to disk, so that others have room. */
+        /** Sends the body to disk, so that others have room. */
         protected abstract void spill();
     }
 
-    /** A connection that reads no more until there is memory for what it reads. */
+    /** A connection that reads no more until memory is free. */
     public interface Starving {
 
-        /** There is room again. No effect if it has ended meanwhile. */
+        /** Memory has room again. No effect if the connection has ended meanwhile. */
         void fed();
     }
 
-    /** Asks the other reactors to write their largest to disk. */
+    /** Asks the other reactors to write their largest bodies to disk. */
     @FunctionalInterface
     public interface Elsewhere {
         void spill(UnfinishedBodies asking);
@@ -49,7 +50,7 @@ public final class UnfinishedBodies {
     private final ArrayDeque<Starving> starving = new ArrayDeque<>();
     private boolean awaiting;
 
-    // How many wait for memory, for the gauges. Written by the reactor.
+    // How many connections wait for memory, for the gauges. Written by the reactor.
     private volatile int starvingNow;
 
     /** @param capacity of a pipe, in bytes */
@@ -60,7 +61,7 @@ public final class UnfinishedBodies {
         this.elsewhere = elsewhere;
     }
 
-    /** What the body holds has changed. */
+    /** The memory that the body holds has changed. */
     public void changed(Entry entry) {
         int bytes = entry.spillable();
         int list = bytes == 0 ? -1 : (int) Math.min(SIZES - 1, (long) bytes * SIZES / largest);
@@ -72,7 +73,7 @@ public final class UnfinishedBodies {
         }
     }
 
-    /** The body is whole, or will never be. */
+    /** The body is whole, or will never be whole. */
     public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;
@@ -102,12 +103,15 @@ public final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no room, or would take that of connections that came first. */
+    /** Whether bytes that are read now may find no room, or would take the room of connections that wait already. */
     public boolean isShort() {
         return !starving.isEmpty() || isUsedUp();
     }
 
-    /** The same for a connection that has been called: it need not mind those that still wait. */
+    /**
+     * Whether bytes that are read now may find no room. For a connection that has been called: it takes precedence over those that still
+     * wait.
+     */
     public boolean isUsedUp() {
         return !pool.hasRoom();
     }
@@ -117,25 +121,28 @@ public final class UnfinishedBodies {
         return starvingNow;
     }
 
-    /** Calls the connection when there is room, and sees to it that there will be. */
+    /** Calls the connection when memory has room, and has a body written to disk to make some. */
     public void starve(Starving connection) {
         starving.addLast(connection);
         starvingNow = starving.size();
         awaitRoom();
     }
 
-    /** At most one such command waits. */
+    /** Asks the pool for a call when it has room; at most one such request is pending. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
             pool.whenRoom(() -> reactor.execute(this::feed));
         }
-        if (isUsedUp()) { // afterwards: room that has come meanwhile has called us
+        if (isUsedUp()) { // after the request to the pool: if memory was freed meanwhile, the pool has called already
             relieve();
         }
     }
 
-    /** Calls as many as there are segments for: to call all for each segment would be work for nothing, and no order. */
+    /**
+     * Calls as many connections as the pool has segments. To call all for each segment would be wasted work, and would not keep their
+     * order.
+     */
     private void feed() {
         awaiting = false;
         for (int left = Math.min(starving.size(), pool.room()); left > 0; left--) {
@@ -153,7 +160,7 @@ public final class UnfinishedBodies {
         }
     }
 
-    /** Returns whether there was one. */
+    /** Has the largest body written to disk; returns whether there was one. */
     public boolean spillLargest() {
         for (int list = SIZES - 1; list >= 0; list--) {
             Entry entry = lists[list];

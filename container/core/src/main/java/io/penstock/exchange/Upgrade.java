@@ -7,10 +7,10 @@ package io.penstock.exchange;
  */
 public interface Upgrade {
 
-    /** The connection speaks the other protocol now. The call may wait for the client: it counts as streaming. */
+    /** The connection uses the other protocol now. The call may wait for the client: it counts as streaming. */
     void begin(RawConnection connection);
 
-    /** The server ends: the input has come to its end, and the connection is to be closed soon. */
+    /** The server ends: the input is at its end, and the connection should be closed soon. */
     void leave();
 
     /** The connection has ended. Also called without {@link #begin} if the client disconnected earlier. */

@@ -1,4 +1,7 @@
-/** One request and its response with their flow control, whatever protocol carried them; and what a server and a protocol know of each other. */
+/**
+ * One request and its response with their flow control, whatever protocol carried them; and the interfaces between a server and its
+ * protocols.
+ */
 @NullMarked
 package io.penstock.exchange;
 

@@ -45,7 +45,7 @@ public final class DefaultServlet extends HttpServlet {
 
     /**
      * @param servlets tells whether the application has mapped a servlet to a path within the context
-     * @param encoding the charset of all text files, or null where HTML names its own and other text is UTF-8
+     * @param encoding the charset of all text files; if null, HTML names its own, and other text is UTF-8
      */
     public DefaultServlet(
             Resources resources,
@@ -108,7 +108,7 @@ public final class DefaultServlet extends HttpServlet {
         return resources.find(path.isEmpty() ? "/" : path);
     }
 
-    /** File descriptors are used up, or the disk fails: neither an error of the client nor of the application. */
+    /** Answers 503: file descriptors are used up, or the disk fails. This is no error of the client or the application. */
     private void answerLater(HttpServletRequest request, HttpServletResponse response, FileSystemException cause)
             throws IOException {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {
@@ -152,7 +152,7 @@ public final class DefaultServlet extends HttpServlet {
         }
     }
 
-    /** A client may not post to a file. But an application may forward a POST to a file, and an error page may be one. */
+    /** A client may not POST to a file. But an application may forward a POST to a file, and an error page may be a file. */
     private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
             throws IOException {
         if (request.getDispatcherType() == DispatcherType.REQUEST

@@ -55,9 +55,8 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet may handle the method, such as one that is mapped to *.jsp. If a file is found, the request
-            // counts as
-            // one for that file.
+            // A servlet may handle the method, for example one that is mapped to *.jsp. If a file is found, the request
+            // counts as one for that file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);

@@ -88,7 +88,7 @@ final class FileAnswer {
         }
     }
 
-    /** 304: without the fields that describe a body. */
+    /** Sends a 304, without the fields that describe a body. */
     private void sendNotModified() {
         response.setContentType(null);
         response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -127,7 +127,7 @@ final class FileAnswer {
         if (isHead() || range.length() == 0) {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
-            // Opened before anything is declared: a file that cannot be opened is answered by an error.
+            // Opened before the head is filled: if the file cannot be opened, the response is an error.
             FileChannel channel = FileChannel.open(file.file(), StandardOpenOption.READ);
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
@@ -175,7 +175,7 @@ final class FileAnswer {
         return request.getMethod().equals("HEAD");
     }
 
-    /** Not for an error page, whose status must not change, and not for a forward of another method. */
+    /** Whether conditions apply: not for an error page, whose status must not change, and not for a forward of another method. */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR
                 && (isHead() || request.getMethod().equals("GET"));

@@ -21,7 +21,7 @@ final class FileContent {
     }
 
     /**
-     * The whole of a file that is small enough for that.
+     * Reads a whole file, which is small enough for that.
      *
      * @throws EOFException if the file has become shorter than it was when it was looked up
      */
@@ -55,7 +55,7 @@ final class FileContent {
         }
     }
 
-    /** For a response that the application has begun to write as text. */
+    /** Copies a file as text, for a response whose writer the application has already got. */
     static void copy(Resource file, Charset charset, Writer target) throws IOException {
         try (InputStreamReader content = new InputStreamReader(file.open(), charset)) {
             content.transferTo(target);

@@ -21,7 +21,7 @@ final class FileType {
     }
 
     /**
-     * The charset to read the file by, if it has to be sent as text.
+     * The charset to decode the file with, if it has to be sent as text.
      *
      * @throws IllegalArgumentException if the application declares a charset that the platform does not have
      */

@@ -18,7 +18,7 @@ final class MultipartRanges {
     private final List<byte[]> heads = new ArrayList<>();
     private final byte[] end;
 
-    /** @param contentType of the file, if it is known */
+    /** @param contentType the file's type, or null */
     MultipartRanges(Resource file, List<ByteRange> ranges, @Nullable String contentType) {
         this.file = file;
         this.ranges = ranges;
@@ -36,7 +36,7 @@ final class MultipartRanges {
         return "multipart/byteranges; boundary=" + boundary;
     }
 
-    /** Of the whole body, in bytes. */
+    /** The length of the whole body, in bytes. */
     long length() {
         long length = end.length;
         for (int i = 0; i < ranges.size(); i++) {

@@ -6,13 +6,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The path of the file to serve: of the request, or of the target of an include. Stateless. Thread: any. */
+/** The path of the file to serve: that of the request, or of an include's target. Stateless. Thread: any. */
 public final class ServedPath {
     private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
 
     private ServedPath() {}
 
-    /** Decoded, within the context; empty or starting with a slash. */
+    /** The path, decoded, within the context; empty or starting with a slash. */
     public static String of(HttpServletRequest request) {
         Object servletPath = request.getServletPath();
         Object pathInfo = request.getPathInfo();
@@ -28,7 +28,7 @@ public final class ServedPath {
         return request.getDispatcherType() == DispatcherType.INCLUDE;
     }
 
-    /** As it may stand in a URI. */
+    /** The path, encoded for a URI. */
     static String encode(String path) {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {

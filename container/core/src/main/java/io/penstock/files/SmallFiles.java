@@ -52,7 +52,7 @@ public final class SmallFiles {
     }
 
     /**
-     * All bytes of a file of at most {@link #LARGEST} bytes; not to be changed by the caller.
+     * All bytes of a file of at most {@link #LARGEST} bytes; the caller must not change them.
      *
      * @throws EOFException if the file has become shorter than it was when it was looked up
      */

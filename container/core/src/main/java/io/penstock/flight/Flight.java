@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out whether this Java can record. Knows nothing itself of what a JDK may lack. */
+/** Finds out whether this Java can record. It refers to no class that a JDK may lack. */
 public final class Flight {
     private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
 
     private Flight() {}
 
-    /** Who writes the events; empty where the module {@code jdk.jfr} is missing. */
+    /** The recorder of events; empty if the module {@code jdk.jfr} is missing. */
     public static Optional<ConnectionEvents> recorder() {
         try {
             return Optional.of(new FlightEvents());

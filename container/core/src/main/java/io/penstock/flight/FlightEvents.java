@@ -10,26 +10,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what happens on connections to the recordings that run. Requests are followed only while one of them wants their events, so that
- * nothing is made for a request while none does.
+ * Writes the events of connections to the running recordings. Requests are followed only while a recording has their events enabled.
+ * Otherwise no object is made for a request.
  *
  * <p>Thread: any, as {@link ConnectionEvents} says.
  */
 final class FlightEvents implements ConnectionEvents {
-    /** What the thread waits for that has told so last; a thread serves one request at a time. */
+    /** The present stall of the calling thread, which serves one request at a time. */
     private static final ThreadLocal<@Nullable StallEvent> STALL = new ThreadLocal<>();
 
-    /** The requests that are under way and were begun while a recording ran. Each leaves with its end, which always comes. */
+    /** The open requests that were begun while a recording ran. Each is removed at its end, which always comes. */
     private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
 
-    /** What tells requests apart. */
+    /** The key of a request. */
     private record Name(String connection, long number) {
         static Name of(Request request) {
             return new Name(request.connection(), request.number());
         }
     }
 
-    /** Fails with a {@link LinkageError} where the JDK has no recorder. */
+    /** Fails with a {@link LinkageError} if the JDK has no recorder. */
     FlightEvents() {
         Recordings.any();
     }
@@ -57,7 +57,7 @@ final class FlightEvents implements ConnectionEvents {
     public void ended(RequestSummary summary) {
         RequestEvent event = open.isEmpty() ? null : open.remove(Name.of(summary.request()));
         if (event == null) {
-            return; // begun before the recording was
+            return; // the request began before the recording
         }
         event.end();
         if (event.shouldCommit()) {
@@ -101,7 +101,7 @@ final class FlightEvents implements ConnectionEvents {
     public void goesOn(Request request, Side side) {
         StallEvent event = STALL.get();
         if (event == null) {
-            return; // it began before the first recording did
+            return; // the wait began before the first recording
         }
         STALL.remove();
         event.end();

@@ -8,10 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A selector thread came round late. It is known only when it has, so the event has no duration but a field. */
+/** A round of a selector thread took too long. This is known only at its end, so the event has a field instead of a duration. */
 @Name("io.penstock.LateRound")
 @Label("Late Round")
-@Description("A selector thread came round late: its clients waited for their turn")
+@Description("A round of a selector thread took too long: its clients waited for their turn")
 @Category("Penstock")
 @StackTrace(false)
 final class LateRoundEvent extends Event {

@@ -8,8 +8,8 @@ import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a recording of this JVM wants our events. The recorder is part of the JVM, and so is this: one for all servers. Before the first
- * recording nothing of the recorder is set up, which would make every start slower.
+ * Whether a recording of this JVM has our events enabled. The recorder belongs to the JVM, so all servers share this class. The recorder is
+ * set up only at the first recording, since its setup would slow down each start.
  *
  * <p>Thread: any; the answer is a read of two fields.
  */
@@ -27,7 +27,7 @@ final class Recordings {
 
     private Recordings() {}
 
-    /** Makes the events known, and one of each, so that the first costs its request no more than the others. */
+    /** Registers the events, and makes one of each, so that the first event costs its request no more than later ones. */
     private static void register() {
         for (Event first : List.of(
                 new RefusalEvent(),
@@ -42,7 +42,7 @@ final class Recordings {
         requests = EventType.getEventType(RequestEvent.class);
     }
 
-    /** Whether there has ever been a recording: otherwise no event is even made. */
+    /** Whether a recording has ever run. Otherwise no event object is made. */
     static boolean any() {
         return requests != null;
     }

@@ -21,6 +21,6 @@ final class RefusalEvent extends Event {
     int status;
 
     @Label("Reason")
-    @Description("Where it is a bound, its configuration key")
+    @Description("The configuration key, if a bound was exceeded")
     String reason = "";
 }

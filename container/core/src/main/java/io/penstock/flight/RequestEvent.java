@@ -41,7 +41,7 @@ final class RequestEvent extends Event {
     String outcome = "";
 
     @Label("Reason")
-    @Description("Why it was refused, given up or gone")
+    @Description("Why it was refused or aborted, or the connection ended")
     String reason = "";
 
     @Label("Head")
@@ -50,7 +50,7 @@ final class RequestEvent extends Event {
     long head;
 
     @Label("Body")
-    @Description("From then until nothing more of it was waited for")
+    @Description("From then until its body had arrived")
     @Timespan(Timespan.NANOSECONDS)
     long body;
 

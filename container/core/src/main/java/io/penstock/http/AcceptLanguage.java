@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight, equals in order of appearance. */
 public final class AcceptLanguage {
-    /** More ranges than any browser sends; the rest is ignored. */
+    /** More ranges than any browser sends; further ones are ignored. */
     private static final int MOST_RANGES = 64;
 
     private static final Pattern WEIGHT = Pattern.compile("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
@@ -18,7 +18,7 @@ public final class AcceptLanguage {
 
     private AcceptLanguage() {}
 
-    /** The locales that are acceptable at all; empty if none is named. What is no language range is skipped. */
+    /** The acceptable locales; empty if none is named. Malformed language ranges are skipped. */
     public static List<Locale> parse(List<String> fieldValues) {
         List<Weighted> ranges = new ArrayList<>();
         for (String value : fieldValues) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * How the body of a request is delimited; decided once, by the head (RFC 9112 section 6.3).
  *
- * @param length bytes of the body; -1 where it is chunked
+ * @param length bytes of the body; -1 if it is chunked
  */
 public record BodyFraming(Kind kind, long length) {
 
@@ -21,8 +21,8 @@ public record BodyFraming(Kind kind, long length) {
     private static final BodyFraming CHUNKS = new BodyFraming(Kind.CHUNKED, -1);
 
     /**
-     * @throws Violation 400 for whatever could be understood in two ways (both fields, several or malformed lengths, a transfer
-     *     coding in HTTP/1.0), 501 for a transfer coding other than chunked
+     * @throws Violation 400 for ambiguous framing (both fields, several or malformed lengths, a transfer coding in HTTP/1.0), 501 for a
+     * transfer coding other than chunked
      */
     public static BodyFraming of(RequestHead head) throws Violation {
         DecidingFields deciding = head.deciding();

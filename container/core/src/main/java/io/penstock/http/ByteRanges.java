@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code Range} field asks of a representation of known length (RFC 9110 section 14.2).
+ * The evaluation of a {@code Range} field for a representation of known length (RFC 9110 section 14.2).
  *
- * @param outcome what to answer
- * @param ranges what to send, in the order asked for, overlapping or nearly adjacent ones made one; empty unless
- *     {@link Outcome#PARTIAL}
+ * @param outcome the kind of response
+ * @param ranges the ranges to send, in the requested order; overlapping or nearly adjacent ones are merged. Empty unless {@link
+ * Outcome#PARTIAL}
  */
 public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
 
-    /** How a range request is answered. */
+    /** The kind of response to a range request. */
     public enum Outcome {
-        /** 200: there is no range, it is malformed, of another unit, or of more parts than anybody needs. */
+        /** 200: the field is missing or malformed, has another unit, or has more ranges than any client needs. */
         WHOLE,
         /** 206. */
         PARTIAL,
@@ -28,7 +28,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
 
     /** Many small ranges are an attack or a mistake (RFC 9110 section 17.15). */
     private static final int MOST_RANGES = 32;
-    /** A gap smaller than the head of another body part is cheaper to send. */
+    /** Sending a gap up to this size is cheaper than the head of another body part. */
     private static final int CHEAP_GAP = 80;
 
     /**
@@ -63,7 +63,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return ranges.isEmpty() ? UNSATISFIABLE : new ByteRanges(Outcome.PARTIAL, List.copyOf(ranges));
     }
 
-    /** One range-spec as it stands: a suffix of n bytes is -n to -1, an open end the largest number. Null if malformed. */
+    /** Parses one range-spec literally: a suffix of n bytes becomes -n to -1, an open end the largest number. Null if malformed. */
     private static @Nullable ByteRange range(String spec) {
         int dash = spec.indexOf('-');
         if (dash < 0) {
@@ -80,7 +80,10 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return first < 0 || last < first ? null : new ByteRange(first, last);
     }
 
-    /** A number of digits, -1 if it is none; what is too large for a position is larger than any representation. */
+    /**
+     * Parses digits; -1 if there are none or other characters. A number that is too large for a position becomes the largest, which is
+     * behind any representation.
+     */
     private static long number(String text, int start, int end) {
         long value = start == end ? -1 : 0;
         for (int i = start; i < end; i++) {
@@ -101,7 +104,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return first > last ? null : new ByteRange(first, last);
     }
 
-    /** Adds a range, taking in all those that it overlaps or nearly touches; it stands where the first of them stood. */
+    /** Adds a range and merges it with all ranges that it overlaps or nearly touches, at the place of the first of them. */
     private static void add(List<ByteRange> ranges, ByteRange added) {
         ByteRange merged = added;
         int place = ranges.size();
@@ -111,7 +114,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
                 merged = new ByteRange(Math.min(merged.first(), other.first()), Math.max(merged.last(), other.last()));
                 ranges.remove(i);
                 place = Math.min(place, i);
-                // A wider range may reach those that were passed over.
+                // Start again: the wider range may now touch ranges that were skipped.
                 i = ranges.size();
             }
         }

@@ -12,7 +12,7 @@ final class ChunkSizeSyntax {
         this.end = end;
     }
 
-    /** Returns the chunk's size in bytes; throws 400. */
+    /** Returns the chunk's size in bytes; throws 400 for a malformed line. */
     static long read(byte[] in, int start, int end) throws Violation {
         ChunkSizeSyntax syntax = new ChunkSizeSyntax(in, start, end);
         long size = syntax.size();

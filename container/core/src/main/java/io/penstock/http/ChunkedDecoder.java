@@ -101,7 +101,7 @@ public final class ChunkedDecoder implements BodyDecoder {
         return true;
     }
 
-    /** @param bytes of the line, its CRLF included */
+    /** @param bytes of the line, including its CRLF */
     private void checkSizeLine(int bytes) throws Violation {
         if (bytes > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
             throw new Violation(Key.CHUNK_EXTENSION_LIMIT);
@@ -127,7 +127,7 @@ public final class ChunkedDecoder implements BodyDecoder {
             state = State.END;
             return true;
         }
-        if (lines.length() > limits.trailerBytes() + 1) { // the CR of the last, empty line
+        if (lines.length() > limits.trailerBytes() + 1) { // allows for the CR of the last, empty line
             throw new Violation(Key.TRAILER_BYTES_LIMIT);
         }
         return false;
@@ -150,7 +150,7 @@ public final class ChunkedDecoder implements BodyDecoder {
         return false;
     }
 
-    /** Fields that frame or route a message have no place behind it (RFC 9110 section 6.5.1). */
+    /** Rejects fields that frame or route a message: they may not be trailers (RFC 9110 section 6.5.1). */
     private void refuseFraming(int index) throws Violation {
         if (trailers.isNamed(index, "Content-Length")
                 || trailers.isNamed(index, "Transfer-Encoding")

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code Cookie} fields (RFC 6265 section 4.2) leniently: a pair that is not one is skipped, the others count. */
+/** Reads {@code Cookie} fields (RFC 6265 section 4.2) leniently: malformed pairs are skipped. */
 public final class Cookies {
     private Cookies() {}
 
     /**
-     * The cookies of all {@code Cookie} lines, in order; one name may come several times.
+     * The cookies of all {@code Cookie} lines, in order. A name may occur several times.
      *
      * @throws Violation if there are more than {@code most}
      */
@@ -58,7 +58,7 @@ public final class Cookies {
         return new RequestCookie(name, text(value));
     }
 
-    /** Octets beyond ASCII are what browsers send for scripts: UTF-8. Anything else stays one char an octet. */
+    /** Decodes UTF-8, in which browsers send cookies that scripts have set. Other octets become one char each. */
     private static String text(String value) {
         byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
         for (byte octet : octets) {

@@ -3,14 +3,14 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the fields a request's head has that decide how the request is read and answered. They are noted line by line, while the
- * head is parsed: most requests have none of them but {@code Host}, and need no search.
+ * Notes which fields of a request's head decide how the request is read and answered. They are found line by line, while the head is
+ * parsed. Most requests have only {@code Host} of them, so a later search is rarely needed.
  *
  * <p>Filled by one thread, then immutable.
  */
 public final class DecidingFields {
 
-    /** The fields that decide. */
+    /** The deciding fields. */
     public enum Name {
         CONNECTION(1 << 0, "connection"),
         CONTENT_LENGTH(1 << 1, "content-length"),
@@ -21,7 +21,7 @@ public final class DecidingFields {
         UPGRADE(1 << 6, "upgrade");
 
         private static final Name[] ALL = values();
-        private static final int TO_LOWER_CASE = 0x20; // which leaves a hyphen as it is
+        private static final int TO_LOWER_CASE = 0x20; // this bit is already set in a hyphen
 
         private final int bit;
         private final String text;
@@ -71,7 +71,7 @@ public final class DecidingFields {
     private int present;
     private int repeated;
 
-    /** Those among fields that did not come as bytes. */
+    /** The deciding fields of a head that was not parsed from bytes. */
     static DecidingFields of(Fields fields) {
         DecidingFields deciding = new DecidingFields();
         for (int i = 0, n = fields.size(); i < n; i++) {
@@ -80,7 +80,7 @@ public final class DecidingFields {
         return deciding;
     }
 
-    /** A field line has come whose name, a token, stands between two offsets. */
+    /** Looks at a field line. Its name, a token, is between the two offsets. */
     void look(byte[] in, int start, int end) {
         found(Name.of(in, start, end));
     }
@@ -96,7 +96,7 @@ public final class DecidingFields {
         return (present & name.bit) != 0;
     }
 
-    /** Whether there is more than one line of that name. */
+    /** Whether the head has more than one line of that name. */
     boolean isRepeated(Name name) {
         return (repeated & name.bit) != 0;
     }

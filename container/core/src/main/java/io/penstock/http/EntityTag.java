@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entity tag (RFC 9110 section 8.8.3).
  *
- * @param opaque what stands between the quotes
+ * @param opaque the text between the quotes
  */
 public record EntityTag(Strength strength, String opaque) {
 
@@ -21,7 +21,7 @@ public record EntityTag(Strength strength, String opaque) {
         }
     }
 
-    /** A tag that is the whole of {@code text}, or null. */
+    /** Parses {@code text}; null if it is not exactly one tag. */
     public static @Nullable EntityTag parse(String text) {
         int open = text.startsWith("W/") ? 2 : 0;
         if (text.length() < open + 2 || text.charAt(open) != '"' || !text.endsWith("\"")) {
@@ -44,7 +44,7 @@ public record EntityTag(Strength strength, String opaque) {
         return opaque.equals(other.opaque);
     }
 
-    /** As it stands in a field. */
+    /** The tag as written in a field. */
     @Override
     public String toString() {
         return (strength == Strength.WEAK ? "W/\"" : "\"") + opaque + '"';

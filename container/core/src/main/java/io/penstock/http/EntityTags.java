@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The value of {@code If-Match} or {@code If-None-Match}: a list of tags, or an asterisk that any representation matches.
  *
- * @param tags empty for the asterisk, and where nothing could be read
+ * @param tags empty for the asterisk, and if no tag could be parsed
  */
 record EntityTags(Kind kind, List<EntityTag> tags) {
 
@@ -16,7 +16,7 @@ record EntityTags(Kind kind, List<EntityTag> tags) {
         LISTED
     }
 
-    /** The tags of all lines; null if there is no line. What follows a malformed tag is not read. */
+    /** The tags of all lines; null if there is no line. The rest of a line behind a malformed tag is ignored. */
     static @Nullable EntityTags of(List<String> fieldValues) {
         if (fieldValues.isEmpty()) {
             return null;
@@ -31,7 +31,7 @@ record EntityTags(Kind kind, List<EntityTag> tags) {
         return new EntityTags(Kind.LISTED, tags);
     }
 
-    /** A comma may stand in a tag: only the quotes say where one ends. */
+    /** A tag may contain a comma, so only its quotes show where it ends. */
     private static void read(String value, List<EntityTag> into) {
         int at = 0;
         while (at < value.length()) {

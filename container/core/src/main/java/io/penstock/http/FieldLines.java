@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Field lines as they came, over the bytes they came in: names and values become strings only when somebody asks. Filled by one
- * thread, then immutable.
+ * Field lines over the bytes in which they arrived. Names and values become strings only when they are read. Filled by one thread, then
+ * immutable.
  */
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
@@ -22,7 +22,7 @@ final class FieldLines implements Fields {
      * Adds the line between two offsets (RFC 9112 section 5).
      *
      * @return where its name ends
-     * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that has no place there
+     * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that is not allowed
      */
     int add(byte[] in, int start, int end) throws Violation {
         int colon = FieldSyntax.tokenEnd(in, start, end);
@@ -47,7 +47,7 @@ final class FieldLines implements Fields {
         return colon;
     }
 
-    /** The array that the offsets are in, once no further line comes. */
+    /** Sets the final array for the offsets, after the last line. */
     void over(byte[] finalBytes) {
         bytes = finalBytes;
     }

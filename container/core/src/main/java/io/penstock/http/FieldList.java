@@ -3,7 +3,7 @@ package io.penstock.http;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Field lines that somebody composes: the fields of a response, or of a request that did not come as bytes. */
+/** Composed field lines: those of a response, or of a request that was not parsed from bytes. */
 public final class FieldList implements Fields {
     private static final String[] NONE = {};
     private static final int FIRST = 8; // four lines
@@ -26,7 +26,7 @@ public final class FieldList implements Fields {
         return texts[Objects.checkIndex(index, size) * 2 + 1];
     }
 
-    /** Adds a line; lines with the same name stay. The caller has checked name and value (see {@link FieldSyntax}). */
+    /** Adds a line; lines with the same name stay. The caller has checked the name and the value (see {@link FieldSyntax}). */
     public FieldList add(String name, String value) {
         int at = size * 2;
         if (at == texts.length) {
@@ -38,7 +38,7 @@ public final class FieldList implements Fields {
         return this;
     }
 
-    /** Replaces every line of that name by one, at the place of the first. */
+    /** Replaces all lines of that name by one, at the place of the first. */
     public FieldList set(String name, String value) {
         for (int i = 0; i < size; i++) {
             if (isNamed(i, name)) {

@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** One reading of the {@code ;name=value} list behind a field value (RFC 9110 section 5.6.6). */
+/** Parses the {@code ;name=value} list behind a field value (RFC 9110 section 5.6.6). An object is used once. */
 final class FieldParameters {
 
-    /** What a backslash escapes in a quoted value. */
+    /** The characters that a backslash escapes in a quoted value. */
     enum Escapes {
-        /** Any character, as the grammar has it. */
+        /** All characters, as in the grammar. */
         ALL,
         /** Only a quote or a backslash: some clients send Windows paths as they are. */
         QUOTE_AND_BACKSLASH
@@ -19,14 +19,14 @@ final class FieldParameters {
     private final Escapes escapes;
     private int at;
 
-    /** @param start where the first semicolon stands */
+    /** @param start position of the first semicolon */
     FieldParameters(String text, int start, Escapes escapes) {
         this.text = text;
         this.escapes = escapes;
         this.at = start;
     }
 
-    /** Names in lower case, the first of one name counts; what is no parameter ends the list. */
+    /** The parameters, with names in lower case. The first of one name counts. A malformed parameter ends the list. */
     Map<String, String> read() {
         Map<String, String> parameters = new LinkedHashMap<>(4);
         while (skip(';')) {

@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** What may stand in a field name and a field value (RFC 9110 sections 5.1, 5.5 and 5.6.2). */
+/** The syntax of field names and field values (RFC 9110 sections 5.1, 5.5 and 5.6.2). */
 public final class FieldSyntax {
     private static final boolean[] TCHAR = new boolean[128];
 
@@ -25,7 +25,7 @@ public final class FieldSyntax {
         return text.length() > 0 && tokenEnd(text, 0) == text.length();
     }
 
-    /** Where the token that begins at {@code start} ends; {@code start} if none does. */
+    /** The end of the token that begins at {@code start}; {@code start} if none begins there. */
     public static int tokenEnd(CharSequence text, int start) {
         int i = start;
         while (i < text.length() && isTokenChar(text.charAt(i))) {
@@ -34,7 +34,7 @@ public final class FieldSyntax {
         return i;
     }
 
-    /** The same in bytes, which are looked at only before {@code end}. */
+    /** The same for bytes before {@code end}. */
     static int tokenEnd(byte[] in, int start, int end) {
         int i = start;
         while (i < end && isTokenChar(in[i])) {
@@ -47,7 +47,7 @@ public final class FieldSyntax {
         return c >= 0 && c < 128 && TCHAR[c];
     }
 
-    /** Whether {@code c} (a char or an unsigned byte) may stand in a field value: HTAB, SP, VCHAR or obs-text. */
+    /** Whether a field value may contain {@code c} (a char or an unsigned byte): HTAB, SP, VCHAR or obs-text. */
     public static boolean isValueChar(int c) {
         return c == '\t' || (c >= ' ' && c != 127 && c <= 255);
     }

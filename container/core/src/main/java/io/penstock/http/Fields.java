@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field lines of a head or a trailer section in the order of arrival (RFC 9110 section 5). Names compare without
- * regard to case; values are without surrounding white space, one char a byte (ISO-8859-1).
+ * The field lines of a head or a trailer section in the order of arrival (RFC 9110 section 5). Names are compared without regard to case.
+ * Values have no surrounding white space, and one char for each byte (ISO-8859-1).
  */
 public interface Fields {
 
-    /** No field lines; nobody can add one. */
+    /** No field lines. Immutable. */
     Fields EMPTY = new Fields() {
         @Override
         public int size() {
@@ -62,7 +62,7 @@ public interface Fields {
         return false;
     }
 
-    /** The values of all lines with that name, in order; empty if there is none. */
+    /** The values of all lines with that name, in order; empty if there are none. */
     default List<String> all(String name) {
         List<String> values = new ArrayList<>(2);
         for (int i = 0, n = size(); i < n; i++) {
@@ -73,7 +73,7 @@ public interface Fields {
         return values;
     }
 
-    /** Each distinct name once, in the spelling of its first line. */
+    /** The distinct names, each in the spelling of its first line. */
     default Set<String> names() {
         Set<String> seen = new LinkedHashSet<>();
         Set<String> names = new LinkedHashSet<>();

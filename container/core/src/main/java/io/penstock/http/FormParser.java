@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text: query first, then body, as the
- * caller calls. Parameters keep the order in which they came; nothing malformed is guessed at.
+ * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text: the query first, then the body, in the order
+ * of the calls. Parameters keep their order. Malformed text is rejected, never guessed at.
  *
  * <p>Thread: one at a time.
  */
@@ -26,7 +26,7 @@ public final class FormParser {
         this.limits = limits;
     }
 
-    /** What has been collected; the parser's own map, which the caller may keep when it is done with the parser. */
+    /** The parameters so far. This is the parser's own map; the caller may keep it when it no longer uses the parser. */
     public Map<String, List<String>> parameters() {
         return parameters;
     }
@@ -47,7 +47,7 @@ public final class FormParser {
      * Adds the parameters of encoded text.
      *
      * @param encoded pairs joined by ampersands, one char an octet
-     * @throws Violation for a bad escape, for octets that are not of {@code charset}, or if there are too many parameters
+     * @throws Violation for a bad escape, for octets that are invalid in {@code charset}, or if there are too many parameters
      */
     public void parse(String encoded, Charset charset) throws Violation {
         int start = 0;
@@ -86,7 +86,7 @@ public final class FormParser {
         parse(octets, 0, octets.length, charset);
     }
 
-    /** As {@link #parse(InputStream, Charset)}, of a body at hand. */
+    /** As {@link #parse(InputStream, Charset)}, for a body in memory. */
     public void parse(byte[] octets, int offset, int length, Charset charset) throws Violation {
         if (length > limits.formBytes()) {
             throw new Violation(Key.FORM_LIMIT);

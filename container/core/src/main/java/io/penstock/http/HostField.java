@@ -4,7 +4,7 @@ package io.penstock.http;
 final class HostField {
     private HostField() {}
 
-    /** Throws 400 unless there is exactly one proper Host; HTTP/1.0 may do without. */
+    /** Throws 400 unless the head has exactly one valid Host; HTTP/1.0 may have none. */
     static void check(Version version, FieldLines fields, DecidingFields deciding) throws Violation {
         if (deciding.isRepeated(DecidingFields.Name.HOST)) {
             throw new Violation(400, "more than one Host");
@@ -15,7 +15,7 @@ final class HostField {
             }
             return;
         }
-        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // empty neither: an http URI always has a host
+        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // nor may it be empty: an http URI has a host
             throw new Violation(400, "improper Host");
         }
     }

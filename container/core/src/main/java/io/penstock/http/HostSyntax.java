@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). Decodes nothing and looks nothing up. Thread: any. */
+/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). It does not decode, and uses no name server. Thread: any. */
 final class HostSyntax {
     private static final int GROUPS = 8;
     private static final boolean[] NAME = new boolean[128];
@@ -27,7 +27,7 @@ final class HostSyntax {
         return start < end;
     }
 
-    /** What stands between the brackets of an {@code IP-literal}. There are no zones: they mean something on one machine only. */
+    /** The text between the brackets of an {@code IP-literal}. Zones are not allowed: they have a meaning on one machine only. */
     static boolean isAddressLiteral(String text) {
         boolean future = text.startsWith("v") || text.startsWith("V");
         return future ? isFutureAddress(text) : isIpv6Address(text);
@@ -49,7 +49,7 @@ final class HostSyntax {
         return true;
     }
 
-    /** Eight groups, or fewer around one {@code ::}; an IPv4 address may stand for the last two. */
+    /** Eight groups, or fewer around one {@code ::}. An IPv4 address may replace the last two. */
     private static boolean isIpv6Address(String text) {
         int groups = 0;
         boolean elided = text.startsWith("::");

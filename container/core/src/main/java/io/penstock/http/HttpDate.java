@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Dates of HTTP (RFC 9110 section 5.6.7): writes the one preferred format, reads all three. */
+/** HTTP dates (RFC 9110 section 5.6.7): writes the preferred format, reads all three. */
 public final class HttpDate {
     private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -32,13 +32,16 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** As in {@code Sun, 06 Nov 1994 08:49:37 GMT}; the format has four digits for the year, and a moment beyond them is the last. */
+    /**
+     * Formats as {@code Sun, 06 Nov 1994 08:49:37 GMT}. The format has four digits for the year; a later moment becomes the last of the
+     * year 9999.
+     */
     public static String format(Instant instant) {
         Instant latest = instant.isAfter(LAST) ? LAST : instant;
         return IMF_FIXDATE.format(latest.isBefore(FIRST) ? FIRST : latest);
     }
 
-    /** Null if the text is a date in none of the three formats. */
+    /** Parses a date; null if the text is in none of the three formats. */
     public static @Nullable Instant parse(String text) {
         for (DateTimeFormatter format : READABLE) {
             ParsePosition position = new ParsePosition(0);
@@ -50,7 +53,7 @@ public final class HttpDate {
         return null;
     }
 
-    /** The form fits; whether the numbers do (no 30th of February) shows only here. */
+    /** The text has the form of the format. Checks the numbers, too (no 30th of February). */
     private static @Nullable Instant resolve(String text, DateTimeFormatter format) {
         try {
             return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects CRLF-terminated lines from whatever pieces they arrive in, back to back in one array, and passes each on to {@link #line}.
+ * Collects CRLF-terminated lines, which may arrive in pieces, back to back in one array, and passes each on to {@link #line}.
  *
- * <p>Bytes that it took beyond the last line are given back: between two calls with different buffers everything it holds has been
- * scanned, so the surplus is always the end of the present buffer.
+ * <p>Bytes that it took beyond the last line are given back. Between two calls with different buffers all of its bytes have been scanned,
+ * so the surplus is always the end of the present buffer.
  */
 abstract class LineReader {
     private static final int FIRST_SIZE = 256;
@@ -21,8 +21,8 @@ abstract class LineReader {
     private int lineStart;
 
     /**
-     * Takes a complete line, which stands between two offsets, without its CRLF. The offsets stay valid: if the array grows, the next line
-     * comes in another one that has the same bytes.
+     * Takes a complete line, without its CRLF, between two offsets. The offsets stay valid: if the array grows, the next line comes in a
+     * larger one with the same bytes before it.
      *
      * @return whether it is the last
      */
@@ -31,8 +31,8 @@ abstract class LineReader {
     /**
      * Goes on with the lines.
      *
-     * @return whether the last has come; the buffer has what follows it
-     * @throws Violation 400 if a line ends with a bare LF, and what {@link #line} throws
+     * @return whether the last line has come; the buffer then has the bytes behind it
+     * @throws Violation 400 if a line ends with a bare LF, and the violations of {@link #line}
      */
     boolean read(ByteBuffer in) throws Violation {
         boolean last = false;
@@ -78,7 +78,7 @@ abstract class LineReader {
         length += count;
     }
 
-    /** Forgets everything; the array is the caller's from here on. */
+    /** Resets the reader and gives its array to the caller. */
     byte[] handOver() {
         byte[] former = bytes;
         bytes = NONE;
@@ -86,7 +86,7 @@ abstract class LineReader {
         return former;
     }
 
-    /** Forgets everything but the array. */
+    /** Resets the reader, but keeps the array. */
     void rewind() {
         length = 0;
         scanned = 0;
@@ -102,12 +102,12 @@ abstract class LineReader {
         return lineStart;
     }
 
-    /** Bytes of memory that it holds. */
+    /** The size of the array. */
     int held() {
         return bytes.length;
     }
 
-    /** Bytes of all lines so far, the unfinished one included. */
+    /** Bytes of all lines so far, including the unfinished one. */
     int length() {
         return length;
     }

@@ -19,7 +19,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         parameters = parameters.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
-    /** Null if {@code value} is null or no media type; a parameter that is none ends the list of parameters. */
+    /** Parses a media type; null if {@code value} is null or malformed. A malformed parameter ends the list of parameters. */
     public static @Nullable MediaType parse(@Nullable String value) {
         if (value == null) {
             return null;
@@ -52,7 +52,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         return type + '/' + subtype;
     }
 
-    /** The name in the charset parameter; whether there is such a charset is another question. */
+    /** The charset parameter, or null. The charset need not exist. */
     public @Nullable String charset() {
         return parameters.get("charset");
     }

@@ -3,11 +3,11 @@ package io.penstock.http;
 import io.penstock.limits.ParameterLimits;
 
 /**
- * Limits on one multipart body: those of {@link ParameterLimits}, and that of the servlet on the whole.
+ * Limits on one multipart body: those of {@link ParameterLimits}, and the servlet's limit on the whole body.
  *
- * @param parts most parts
+ * @param parts the most parts
  * @param partHeaderBytes all header lines of one part together, in bytes
- * @param totalBytes the whole body, preamble and delimiters included; beyond it 413. The servlet sets this one, so it has no key
+ * @param totalBytes the whole body, including preamble and delimiters; beyond it 413. It has no key, since the servlet sets it
  */
 public record MultipartLimits(int parts, int partHeaderBytes, long totalBytes) {
 

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Takes a {@code multipart/form-data} body apart (RFC 7578, RFC 2046 section 5.1) as its bytes come, cut anywhere, and hands
- * each part to a {@link PartSink} without keeping it. Each byte is looked at a fixed number of times.
+ * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size, and hands each
+ * part to a {@link PartSink} without keeping it. Each byte is looked at a fixed number of times.
  *
- * <p>Thread: one at a time. After a throw it is of no further use.
+ * <p>Thread: one at a time. It must not be used after an exception.
  */
 public final class MultipartParser {
     private static final int LONGEST_BOUNDARY = 70;
@@ -21,7 +21,7 @@ public final class MultipartParser {
         PREAMBLE,
         /** In the content of a part. */
         CONTENT,
-        /** Right behind a delimiter. */
+        /** Directly behind a delimiter. */
         DELIMITER,
         /** In the white space that may follow a delimiter. */
         PADDING,
@@ -37,25 +37,25 @@ public final class MultipartParser {
 
     private final MultipartLimits limits;
     private final PartSink sink;
-    /** CRLF, two dashes and the boundary. Its only CR is its first byte: after a mismatch nothing matched need be seen again. */
+    /** CRLF, two dashes and the boundary. Its only CR is its first byte, so after a mismatch no matched byte needs to be scanned again. */
     private final byte[] delimiter;
 
     private State state = State.PREAMBLE;
-    /** Bytes of the delimiter that the bytes before the current ones ended with. A body starts as if behind a line end. */
+    /** How many bytes of the delimiter have been matched by the end of the earlier bytes. A body starts as if behind a line end. */
     private int matched = 2;
-    /** How many of the matched bytes are not content even if the match fails: a line end that belongs to what came before. */
+    /** How many of the matched bytes are not content even if the match fails: a line end that belongs to the bytes before it. */
     private int assumed = 2;
 
     private byte[] header = new byte[256];
     private int headerLength;
     private int parts;
     private long total;
-    /** Where the current array begins in the body. */
+    /** The position of the current array in the body. */
     private long origin;
 
     /**
      * @param boundary the parameter of the body's media type
-     * @throws Violation 400 if it is no boundary (RFC 2046 section 5.1.1)
+     * @throws Violation 400 for an invalid boundary (RFC 2046 section 5.1.1)
      */
     public MultipartParser(String boundary, MultipartLimits limits, PartSink sink) throws Violation {
         this.limits = limits;
@@ -82,7 +82,7 @@ public final class MultipartParser {
         return boundary;
     }
 
-    /** Reads a whole body, epilogue included. */
+    /** Reads a whole body, including the epilogue. */
     public void parse(InputStream body) throws IOException, Violation {
         byte[] buffer = new byte[BUFFER];
         for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
@@ -153,7 +153,7 @@ public final class MultipartParser {
         return end;
     }
 
-    /** Goes on with a delimiter that began in earlier bytes; if it turns out to be none, those were content. */
+    /** Goes on with a delimiter that began in earlier bytes. If it does not match, those bytes were content. */
     private int continueMatch(byte[] bytes, int from, int end) throws IOException, Violation {
         int at = from;
         while (matched > 0 && matched < delimiter.length && at < end && bytes[at] == delimiter[matched]) {
@@ -188,7 +188,7 @@ public final class MultipartParser {
         return next;
     }
 
-    /** What follows a delimiter: two dashes, or white space and a line end. */
+    /** Reads the rest of a delimiter's line: two dashes, or white space and a line end. */
     private int delimiterLine(byte b, int next) throws Violation {
         boolean mayPad = state == State.DELIMITER || state == State.PADDING;
         if (mayPad && (b == ' ' || b == '\t')) {
@@ -224,7 +224,7 @@ public final class MultipartParser {
             if (b == '\n' && isHeaderComplete()) {
                 PartHeaders headers = PartHeaders.parse(header, headerLength);
                 state = State.CONTENT;
-                // The line end that closes the header may open a delimiter: a part may be empty.
+                // The line end of the header may begin a delimiter, since a part may be empty.
                 matched = 2;
                 assumed = 2;
                 sink.begin(headers, origin + at);

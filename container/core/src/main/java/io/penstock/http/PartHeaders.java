@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The header of one part of a form (RFC 7578 section 4).
  *
  * @param name of the form's field
- * @param fileName as the client gave it, perhaps empty, never to be trusted as a path; null for a plain field
- * @param fields all header lines of the part, decoded as UTF-8 where they are that
+ * @param fileName as the client sent it; may be empty, and must not be trusted as a path; null for a plain field
+ * @param fields all header lines of the part, decoded as UTF-8 if that is possible
  */
 public record PartHeaders(String name, @Nullable String fileName, Fields fields) {
 
@@ -20,7 +20,7 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
         return fields.first("Content-Type");
     }
 
-    /** Reads header lines, the empty line included. */
+    /** Reads header lines, including the empty line. */
     static PartHeaders parse(byte[] block, int length) throws Violation {
         FieldList fields = new FieldList();
         String text = Utf8.orLatin1(block, 0, length);
@@ -33,7 +33,7 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
         return of(fields);
     }
 
-    /** A line that starts with white space continues the one before it (RFC 5322 section 2.2.3, by way of MIME). */
+    /** A line that starts with white space continues the one before it (RFC 5322 section 2.2.3, as in MIME). */
     private static int endOfFoldedLine(String text, int start) {
         int end = text.indexOf("\r\n", start);
         while (text.charAt(end + 2) == ' ' || text.charAt(end + 2) == '\t') {

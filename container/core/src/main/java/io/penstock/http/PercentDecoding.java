@@ -6,10 +6,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Percent-encoded text to characters, strictly (RFC 3986 section 2.1): a bad escape or malformed octets are a violation. */
+/** Decodes percent-encoded text strictly (RFC 3986 section 2.1): a bad escape or malformed octets are a violation. */
 final class PercentDecoding {
 
-    /** What a plus sign stands for. */
+    /** The meaning of a plus sign. */
     enum Plus {
         LITERAL,
         SPACE
@@ -59,7 +59,7 @@ final class PercentDecoding {
         }
     }
 
-    /** The octet of the escape at {@code at}, where a percent sign stands. */
+    /** The octet of the escape whose percent sign is at {@code at}. */
     private static int escape(String text, int at, int end) throws Violation {
         if (at + 2 < end) {
             int high = hex(text.charAt(at + 1));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Conditional requests (RFC 9110 section 13): whether a method applies to a representation that exists. */
 public final class Preconditions {
 
-    /** What a request's conditions come to. */
+    /** The result of a request's conditions. */
     public enum Outcome {
         /** The method is performed. */
         PROCEED,
@@ -19,7 +19,7 @@ public final class Preconditions {
 
     private Preconditions() {}
 
-    /** Evaluates the fields in the order of section 13.2.2, but for {@code If-Range}; see {@link #rangeApplies}. */
+    /** Evaluates the fields in the order of section 13.2.2, except {@code If-Range}; see {@link #rangeApplies}. */
     public static Outcome evaluate(String method, Fields fields, Validators current) {
         EntityTags ifMatch = EntityTags.of(fields.all("If-Match"));
         if (ifMatch != null) {
@@ -45,8 +45,8 @@ public final class Preconditions {
     }
 
     /**
-     * Whether a {@code Range} field is to be obeyed (section 13.1.5): there is no {@code If-Range}, or it names the current
-     * state by a strong validator. A date is strong only where the tag is.
+     * Whether a {@code Range} field applies (section 13.1.5): the request has no {@code If-Range}, or that names the current state by a
+     * strong validator. A date counts as strong only if the tag is strong.
      */
     public static boolean rangeApplies(Fields fields, Validators current) {
         List<String> lines = fields.all("If-Range");
@@ -70,7 +70,7 @@ public final class Preconditions {
         return limit != null && lastModified != null && lastModified.isAfter(limit);
     }
 
-    /** The date of the one field line of that name; a second line, or something else, is as none. */
+    /** The date of the only field line of that name; null for several lines or another text. */
     private static @Nullable Instant date(Fields fields, String name) {
         List<String> lines = fields.all(name);
         return lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;

@@ -5,9 +5,9 @@ public final class QuotedString {
     private QuotedString() {}
 
     /**
-     * Quotes, escaping where it must.
+     * Quotes {@code text}, with escapes where they are needed.
      *
-     * @throws IllegalArgumentException if {@code text} holds what a field value cannot, such as a line end
+     * @throws IllegalArgumentException if {@code text} has a character that a field value cannot have, such as a line end
      */
     public static String quote(String text) {
         if (!FieldSyntax.isValue(text)) {

@@ -3,6 +3,6 @@ package io.penstock.http;
 /**
  * One pair of a {@code Cookie} field.
  *
- * @param value as sent, quotes included
+ * @param value as sent, including quotes
  */
 public record RequestCookie(String name, String value) {}

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads request heads from whatever pieces they arrive in, and goes on where it stopped (RFC 9112 sections 2 to 5). Strict: there is
- * one mode, and whatever violates the grammar or a limit is refused.
+ * Parses request heads, which may arrive in pieces; each call goes on where the last one stopped (RFC 9112 sections 2 to 5). It has one
+ * strict mode: a head that violates the grammar or a limit is refused.
  *
- * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished one takes its bytes along.
+ * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished head takes its bytes along.
  *
  * <pre>
  *   BEFORE --(one empty line)--> REQUEST_LINE --line--> FIELDS --(empty line)--> BEFORE
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RequestHeadParser {
-    /** No registered method has half that length. */
+    /** No registered method is half as long. */
     private static final int LONGEST_METHOD = 64;
 
-    // What a parser holds before there is a request line.
+    // The target before the request line is parsed.
     private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
     private static final FieldLines NO_FIELDS = new FieldLines();
     private static final DecidingFields NOTHING_DECIDES = new DecidingFields();
@@ -53,26 +53,26 @@ public final class RequestHeadParser {
         this.limits = limits;
     }
 
-    /** Whether the first bytes of a head are here, and not yet the last. */
+    /** Whether the parser has the first bytes of a head, but not yet the last. */
     public boolean isInside() {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** Bytes of memory that the unfinished head holds, or else the one that was finished last. */
+    /** Bytes of memory of the unfinished head, or else of the head that was finished last. */
     public int held() {
         return isInside() ? lines.held() : finished;
     }
 
-    /** What is known of a head that is not complete, or was refused: its request line; null if not even that is here. */
+    /** The request line of a head that is incomplete or was refused; null if that line is incomplete, too. */
     public @Nullable RequestHead unfinished() {
         return state == State.FIELDS ? new RequestHead(method, target, version, Fields.EMPTY) : null;
     }
 
     /**
-     * Consumes the bytes of one head, or what there is of it.
+     * Consumes the bytes of one head, as far as they have arrived.
      *
      * @return the head; null if more bytes are needed
-     * @throws Violation 400, 414, 431, 501 or 505; nothing that follows may be read as a request
+     * @throws Violation 400, 414, 431, 501 or 505; the following bytes must not be parsed as a request
      */
     public @Nullable RequestHead parse(ByteBuffer in) throws Violation {
         if (lines.read(in)) {
@@ -88,7 +88,7 @@ public final class RequestHeadParser {
             return fieldLine(in, start, end);
         }
         if (state == State.BEFORE && start == end) {
-            state = State.REQUEST_LINE; // one empty line is skipped (RFC 9112 section 2.2), a second one is not
+            state = State.REQUEST_LINE; // one empty line is skipped (RFC 9112 section 2.2), but no second one
         } else {
             requestLine(in, start, end);
         }
@@ -149,10 +149,10 @@ public final class RequestHeadParser {
         return head;
     }
 
-    /** What can be said of a line before its end is known: it is not too long already, and it may become a request line. */
+    /** Checks an unfinished line: it must not be too long already, and it must be able to become a request line. */
     private void checkUnfinished() throws Violation {
         if (state == State.FIELDS) {
-            if (lines.length() - fieldsStart > limits.headerBytes() + 1) { // the CR of the last, empty line
+            if (lines.length() - fieldsStart > limits.headerBytes() + 1) { // allows for the CR of the last, empty line
                 throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;

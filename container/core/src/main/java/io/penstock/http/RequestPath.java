@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a request after the one pipeline that feeds mapping, constraints and files alike (Servlet 6.1 section 3.5.2):
- * parameters taken out, decoded once as UTF-8, empty and dot segments removed, everything ambiguous refused.
+ * The canonical path of a request (Servlet 6.1 section 3.5.2). Mapping, constraints and files all use it. Its parameters are taken out, it
+ * is decoded once as UTF-8, and empty and dot segments are removed. An ambiguous path is refused.
  */
 public final class RequestPath {
 
-    /** One {@code ;name=value} of a segment, decoded; the value is empty where there was none. */
+    /** One {@code ;name=value} of a segment, decoded; the value is empty if there was none. */
     public record Parameter(String name, String value) {}
 
     private final String raw;
@@ -27,7 +27,7 @@ public final class RequestPath {
      * The path of a request target.
      *
      * @param raw undecoded and without query, as {@link RequestTarget#path()}
-     * @throws Violation 400, if the path is not one that every reader understands alike
+     * @throws Violation 400 if the path is ambiguous
      */
     public static RequestPath of(String raw) throws Violation {
         if (isCanonical(raw)) {
@@ -36,10 +36,7 @@ public final class RequestPath {
         return new RequestPathReader(raw).read();
     }
 
-    /**
-     * A path that an application names, as for a request dispatcher: as {@link #of}, but characters beyond ASCII stand for
-     * themselves.
-     */
+    /** A path from an application, for example for a request dispatcher: as {@link #of}, but characters beyond ASCII may be unescaped. */
     public static RequestPath ofApplication(String path) throws Violation {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
@@ -52,12 +49,12 @@ public final class RequestPath {
         return of(encoded.length() == path.length() ? path : encoded.toString());
     }
 
-    /** As sent: undecoded, with parameters and dot segments. */
+    /** The path as sent: undecoded, with parameters and dot segments. */
     public String raw() {
         return raw;
     }
 
-    /** Decoded and normalised; starts with a slash, holds no empty segment but perhaps the last, and no dot segment. */
+    /** The path, decoded and normalised. It starts with a slash, has no dot segment, and no empty segment except perhaps the last. */
     public String decoded() {
         return decoded;
     }
@@ -82,7 +79,7 @@ public final class RequestPath {
         return decoded;
     }
 
-    /** Whether the pipeline would leave {@code raw} as it is; false is always a safe answer. */
+    /** Whether {@code raw} is certainly canonical already. False only costs time. */
     private static boolean isCanonical(String raw) {
         char before = ' ';
         for (int i = 0; i < raw.length(); i++) {

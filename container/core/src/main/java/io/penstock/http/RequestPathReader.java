@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run of the path pipeline: the steps of Servlet 6.1 section 3.5.2 in their order, segment by segment. */
+/** Makes one canonical path: the steps of Servlet 6.1 section 3.5.2 in their order, segment by segment. */
 final class RequestPathReader {
     private final String raw;
     private final List<String> segments = new ArrayList<>();
@@ -31,7 +31,7 @@ final class RequestPathReader {
         }
     }
 
-    /** What may not stand in a path at all, in a segment or in a parameter. Encoded, it is found after decoding. */
+    /** Refuses characters that no segment and no parameter may have unencoded. Encoded ones are checked after decoding. */
     private void refuseUnencoded() throws Violation {
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
@@ -85,7 +85,7 @@ final class RequestPathReader {
         }
     }
 
-    /** Where {@code c} stands before {@code end}, or else {@code end}; never looks further, which keeps the whole linear. */
+    /** The position of {@code c} before {@code end}, or else {@code end}. It never looks further, so the whole is linear. */
     private int find(char c, int start, int end) {
         int at = start;
         while (at < end && raw.charAt(at) != c) {

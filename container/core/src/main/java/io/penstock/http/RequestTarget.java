@@ -3,12 +3,12 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request target taken apart, nothing decoded (RFC 9112 section 3.2).
+ * The parts of a request target, undecoded (RFC 9112 section 3.2).
  *
  * @param raw as sent
  * @param authority host and port of the absolute and the authority form; null otherwise
  * @param path the undecoded path, starting with a slash; {@code *} for the asterisk form
- * @param query without its question mark; null if there was none
+ * @param query without its question mark; null if the target has none
  */
 public record RequestTarget(
         Form form,

@@ -1,8 +1,8 @@
 package io.penstock.http;
 
 /**
- * Status and fields of a final response. Framing and connection fields (Content-Length, Transfer-Encoding, Connection, Date)
- * are added by the protocol; {@code Connection: close} among the fields is obeyed.
+ * Status and fields of a final response. The protocol adds framing and connection fields (Content-Length, Transfer-Encoding, Connection,
+ * Date). It obeys {@code Connection: close} among the fields.
  *
  * @param status 200 to 999, or 101
  * @param contentLength length of the body in bytes if it is known, else -1

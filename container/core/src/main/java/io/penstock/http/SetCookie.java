@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes the value of a {@code Set-Cookie} field (RFC 6265 section 4.1). Everything in it is checked: a cookie cannot add an
- * attribute, another cookie or another field.
+ * Writes the value of a {@code Set-Cookie} field (RFC 6265 section 4.1). All parts are checked, so that a cookie cannot add an attribute,
+ * another cookie or another field.
  */
 public final class SetCookie {
     private static final Set<String> SAME_SITE = Set.of("strict", "lax", "none");
@@ -19,8 +19,8 @@ public final class SetCookie {
      *
      * @param attributes names in any case; {@code Secure}, {@code HttpOnly} and {@code Partitioned} hold the empty string;
      *     {@code Max-Age} is in seconds, and 0 or less writes an {@code Expires} in the past instead
-     * @param now what {@code Expires} is computed from
-     * @throws IllegalArgumentException naming the cookie or the attribute that cannot be sent
+     * @param now the base for {@code Expires}
+     * @throws IllegalArgumentException if the cookie or an attribute cannot be sent; the message names it
      */
     public static String format(String name, String value, Map<String, String> attributes, Instant now) {
         if (!FieldSyntax.isToken(name)) {
@@ -49,7 +49,7 @@ public final class SetCookie {
         }
     }
 
-    /** Max-Age for those who know it, Expires for the rest; a lifetime of nothing has no lawful Max-Age. */
+    /** Writes Max-Age, and Expires for clients that do not know Max-Age. For a lifetime of 0 or less only Expires is valid. */
     private static void appendMaxAge(StringBuilder field, String value, Instant now) {
         long seconds;
         try {
@@ -64,7 +64,7 @@ public final class SetCookie {
         field.append("; Expires=").append(HttpDate.format(expires));
     }
 
-    /** Only the empty string says yes, as in {@code Cookie.getSecure()}. */
+    /** Only the empty string sets the flag, as in {@code Cookie.getSecure()}. */
     private static void appendFlag(StringBuilder field, String attribute, String value) {
         if (value.isEmpty()) {
             field.append("; ").append(attribute);
@@ -121,7 +121,7 @@ public final class SetCookie {
         }
     }
 
-    /** Safe in a log line. */
+    /** Makes {@code text} safe for a log line. */
     private static String printable(String text) {
         return text.replaceAll("[^ -~]", "?");
     }

@@ -1,15 +1,15 @@
 package io.penstock.http;
 
-/** Status codes and their reason phrases (RFC 9110 section 15 and the registry it keeps). */
+/** Status codes and their reason phrases (RFC 9110 section 15 and the IANA registry). */
 public final class Status {
     private Status() {}
 
-    /** The connection goes over to another protocol (RFC 9110 section 15.2.2). */
+    /** The connection changes to another protocol (RFC 9110 section 15.2.2). */
     public static final int SWITCHING_PROTOCOLS = 101;
 
     public static final int RESET_CONTENT = 205;
 
-    /** The registered phrase; the name of the class of an unregistered code. */
+    /** The registered phrase, or the name of its class for an unregistered code. */
     public static String reason(int status) {
         return switch (status) {
             case 100 -> "Continue";

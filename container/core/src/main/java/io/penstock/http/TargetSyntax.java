@@ -4,10 +4,10 @@ import io.penstock.http.RequestTarget.Form;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Takes request targets apart (RFC 9112 section 3.2, RFC 3986 section 3). Decodes nothing. */
+/** Parses request targets (RFC 9112 section 3.2, RFC 3986 section 3), without decoding. */
 final class TargetSyntax {
     private static final boolean[] PATH = chars("!$%&'()*+,-./:;=@_~");
-    // Browsers leave some characters in queries as they are that RFC 3986 would have encoded; none of them is
+    // Includes characters that browsers send unencoded in queries, although RFC 3986 requires encoding. None of them is
     // ambiguous.
     private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Text whose encoding nobody declared. */
+/** Decodes text of undeclared encoding. */
 final class Utf8 {
     private Utf8() {}
 

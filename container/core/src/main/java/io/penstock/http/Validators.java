@@ -5,13 +5,13 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one state of a representation from another (RFC 9110 section 8.8).
+ * The validators of one state of a representation (RFC 9110 section 8.8).
  *
- * @param lastModified in whole seconds, as it can be sent
+ * @param lastModified in whole seconds, as in the field
  */
 public record Validators(@Nullable EntityTag tag, @Nullable Instant lastModified) {
 
-    /** No state: there is no representation, or nothing is known about it. */
+    /** No validators: the representation does not exist, or its state is unknown. */
     public static final Validators NONE = new Validators(null, null);
 
     public Validators {

@@ -13,7 +13,7 @@ public enum Version {
         this.alpn = alpn;
     }
 
-    /** As it stands on the request line and in {@code ServletRequest.getProtocol()}. */
+    /** The text on the request line and of {@code ServletRequest.getProtocol()}. */
     public String text() {
         return text;
     }

@@ -4,9 +4,9 @@ import io.penstock.limits.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text of a client broke the grammar or a limit: the status to answer and the reason for the log. Parsers throw it, and their callers must
- * handle it. A body that cannot be read is an {@code exchange.ClientFault} instead, an {@code IOException} that the application may see. Without
- * a stack trace, since clients can provoke it at will.
+ * A client's text broke the grammar or a limit. The exception has the status of the response and the reason for the log. Parsers throw it,
+ * and their callers must handle it. A body that cannot be read is an {@code exchange.ClientFault} instead, an {@code IOException} that the
+ * application may see. It has no stack trace, since clients can provoke it at will.
  */
 public final class Violation extends Exception {
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class Violation extends Exception {
     private final transient @Nullable Key limit;
 
     /**
-     * A breach of the grammar.
+     * An error of the grammar.
      *
      * @param status 400 to 599
      * @param reason for logs; quotes nothing that the client sent
@@ -26,7 +26,7 @@ public final class Violation extends Exception {
         this.limit = null;
     }
 
-    /** A limit was reached; the status is the one that the table of limits gives it. */
+    /** A limit was reached. The status is that of the limit's {@link Key}. */
     public Violation(Key limit) {
         super(limit.id(), null, false, false);
         this.status = limit.consequence().status();
@@ -37,7 +37,7 @@ public final class Violation extends Exception {
         return status;
     }
 
-    /** The limit that was reached, if it was one. */
+    /** The limit that was reached; null for an error of the grammar. */
     public @Nullable Key limit() {
         return limit;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The immutable table of context paths: the longest one that is the path itself or ends at one of its segment boundaries wins
- * (Servlet 6.1, 12.1).
+ * The immutable table of context paths. The longest context path that equals the request's path, or ends at one of its segment boundaries,
+ * wins (Servlet 6.1, 12.1).
  *
  * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so that its owner can swap tables atomically.
  */
@@ -34,7 +34,7 @@ public final class ContextMappings<T> {
     }
 
     /**
-     * This table and one more context, replacing one of the same path.
+     * This table with one more context, which replaces one of the same path.
      *
      * @param contextPath empty for the root, or {@code /} and more without a slash at the end
      */
@@ -52,7 +52,7 @@ public final class ContextMappings<T> {
         return new ContextMappings<>(List.copyOf(others(contextPath)));
     }
 
-    /** What is mapped, longest context path first. */
+    /** The mapped targets, longest context path first. */
     public List<T> targets() {
         return entries.stream().map(Entry::target).toList();
     }

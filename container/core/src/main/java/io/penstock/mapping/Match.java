@@ -3,15 +3,15 @@ package io.penstock.mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path was mapped to.
+ * The target of a path.
  *
- * @param target what is mapped
+ * @param target the mapped object
  * @param kind the rule that matched
  * @param matchValue the part of the path that the pattern's {@code *} stood for, or the path without its leading slash for an
  *     exact match; empty for the default and the context root
  * @param pattern the pattern as it was declared
  * @param servletPath the part of the path that {@code HttpServletRequest.getServletPath} reports
- * @param pathInfo the rest, or null where there is none
+ * @param pathInfo the rest, or null if there is none
  */
 public record Match<T>(
         T target,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The immutable table of one context's URL patterns, searched by the rules of Servlet 6.1, 12.1: exact, longest path prefix,
  * extension, default.
  *
- * <p>Thread: any. A lookup allocates nothing for exact matches and the context root; for the others the match and its parts.
+ * <p>Thread: any. A lookup of an exact match or the context root allocates nothing; other lookups allocate the match and its parts.
  */
 public final class ServletMappings<T> {
     private final Map<String, Match<T>> exact;

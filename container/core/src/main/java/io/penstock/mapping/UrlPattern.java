@@ -4,15 +4,15 @@ package io.penstock.mapping;
  * One valid URL pattern (Servlet 6.1, 12.2).
  *
  * @param text the pattern as it was declared
- * @param kind what the pattern's form means
- * @param key what a path is compared with: the whole path (exact), the path before {@code /*} (path), the suffix with its dot
- *     (extension); empty for the default and the context root
+ * @param kind the kind of the pattern, by its form
+ * @param key compared with the path: the whole path (exact), the path before {@code /*} (path), the suffix with its dot (extension); empty
+ * for the default and the context root
  */
 public record UrlPattern(String text, MatchKind kind, String key) {
 
     /**
-     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}, is an extension pattern
-     *     without an extension or with a slash, or holds a line break
+     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}, is an extension pattern without an
+     * extension or with a slash, or has a line break
      */
     public static UrlPattern parse(String text) {
         if (text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
@@ -40,8 +40,8 @@ public record UrlPattern(String text, MatchKind kind, String key) {
     }
 
     /**
-     * Whether the pattern alone covers the path, as filters and constraints ask; {@code /} covers the path {@code /} only, the
-     * empty pattern the context root. Allocates nothing.
+     * Whether the pattern alone covers the path, for filters and constraints. {@code /} covers only the path {@code /}, the empty pattern
+     * only the context root. Allocates nothing.
      */
     public boolean covers(String path) {
         return switch (kind) {
@@ -58,7 +58,7 @@ public record UrlPattern(String text, MatchKind kind, String key) {
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
-    /** Whether the last segment of the path ends with the suffix, dot included, and the suffix is its whole extension. */
+    /** Whether the suffix, with its dot, is the whole extension of the path's last segment. */
     static boolean hasExtension(String suffix, String path) {
         return path.endsWith(suffix) && path.lastIndexOf('/') < path.length() - suffix.length();
     }

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  * Notices a heap that is full although nothing fails: the JVM collects garbage again and again, and each collection frees just enough for
  * the next few objects. G1 may go on like this for ever without an {@code OutOfMemoryError}.
  *
- * <p>So it is if for ten seconds each look finds the heap full after its last collection, with less than 5 % free, and more than 95 % of
- * that time was spent in collections. A heap that is merely busy meets at most one of the two.
+ * <p>A heap counts as full if, for ten seconds, each check finds less than 5 % of it free after its last collection, and more than 95 % of
+ * that time was spent in collections. A merely busy heap meets at most one of the two conditions.
  *
  * <p>Thread: one at a time.
  */
@@ -33,7 +33,7 @@ public final class CollectionWatch {
     private long begun;
     private long collectingBefore;
 
-    /** @param memory gets the report of a heap that stays full */
+    /** @param memory is notified of a heap that stays full */
     public CollectionWatch(MemoryWatch memory) {
         this(
                 memory,
@@ -54,7 +54,7 @@ public final class CollectionWatch {
         begin(millis.getAsLong(), collecting.getAsLong());
     }
 
-    /** How often to look. */
+    /** The time between two checks. */
     public static Duration interval() {
         return Duration.ofSeconds(1);
     }
@@ -78,13 +78,13 @@ public final class CollectionWatch {
         collectingBefore = collected;
     }
 
-    /** The collections of this JVM for which the application stands still. */
+    /** The time of this JVM's collections that pause the application. */
     private static final class Pauses {
         private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> !runsBesideTheApplication(collector.getName()))
                 .toList();
 
-        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and the like count time in which the application runs. */
+        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and similar collectors count time in which the application runs. */
         private static boolean runsBesideTheApplication(String collector) {
             return collector.contains("Concurrent") || collector.contains("Cycles");
         }
@@ -92,7 +92,7 @@ public final class CollectionWatch {
         long millis() {
             long sum = 0;
             for (GarbageCollectorMXBean collector : collectors) {
-                sum += Math.max(0, collector.getCollectionTime()); // -1 where it is not measured
+                sum += Math.max(0, collector.getCollectionTime()); // -1 if it is not measured
             }
             return sum;
         }
@@ -110,7 +110,7 @@ public final class CollectionWatch {
             long used = 0;
             for (MemoryPoolMXBean pool : pools) {
                 MemoryUsage after = pool.getCollectionUsage();
-                used += after == null ? 0 : after.getUsed(); // null where it is not measured
+                used += after == null ? 0 : after.getUsed(); // null if it is not measured
             }
             return used > most - most / 100 * LEAST_PERCENT_FREE;
         }

@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the times that memory has run out, and acts where it does not come back: three times within ten seconds with a full heap, or a
- * heap that stays full without a failure ({@link CollectionWatch}).
+ * Counts how often memory has run out, and acts if it does not come back: after three failures within ten seconds with a full heap, or if
+ * the heap stays full without a failure ({@link CollectionWatch}).
  *
- * <p>The heap counts as full if a small part of it, a thirty-second, cannot be had after the failure. So a request for one array that is
- * too large, want of memory outside the heap, and want of threads are counted, but do not end anything: the server can go on.
+ * <p>The heap counts as full if a thirty-second part of it cannot be allocated after the failure. Other failures are only counted, since
+ * the server can go on: an array that is too large, a shortage of memory outside the heap, or of threads.
  *
- * <p>Thread: any. Nothing here allocates but that attempt.
+ * <p>Thread: any. Only that attempt allocates memory here.
  */
 public final class MemoryWatch {
-    /** Failures with a full heap within {@link #WINDOW} that are too many. */
+    /** So many failures with a full heap within {@link #WINDOW} are too many. */
     private static final int MOST = 3;
 
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(10);
@@ -30,10 +30,10 @@ public final class MemoryWatch {
     private final BooleanSupplier heapIsFull;
     private final Runnable exhausted;
 
-    /** Set before anything can fail, by the one that makes the server. */
+    /** Set once, before the server's threads start. */
     private volatile @Nullable Runnable counted;
 
-    /** When the last failures with a full heap were, each at its number modulo {@link #MOST}. */
+    /** The times of the last failures with a full heap, each at its number modulo {@link #MOST}. */
     @GuardedBy("this")
     private final long[] failures = new long[MOST];
 
@@ -41,12 +41,12 @@ public final class MemoryWatch {
     private long number;
 
     @GuardedBy("this")
-    private boolean hasTold;
+    private boolean hasNotified;
 
     @GuardedBy("this")
-    private long lastTold;
+    private long lastNotified;
 
-    /** @param exhausted runs on the thread that fails for the third time, or that looks; there may be no memory for it */
+    /** @param exhausted runs on the thread of the last failure or of the check; memory may be exhausted */
     public MemoryWatch(Runnable exhausted) {
         this(exhausted, System::nanoTime, new Heap()::isFull);
     }
@@ -57,12 +57,12 @@ public final class MemoryWatch {
         this.heapIsFull = heapIsFull;
     }
 
-    /** Runs {@code action} each time that memory has run out, whichever memory. */
+    /** Sets an action that runs each time that memory of any kind has run out. */
     public void whenCounted(Runnable action) {
         counted = action;
     }
 
-    /** Something has been thrown where a round, a connection or a task ends with it. Counts if it is, or was caused by, want of memory. */
+    /** An exception has ended a round, a connection or a task. Counts it if it is, or was caused by, an {@link OutOfMemoryError}. */
     public void met(Throwable thrown) {
         if (!isWantOfMemory(thrown)) {
             return;
@@ -74,46 +74,46 @@ public final class MemoryWatch {
             }
         } finally {
             if (heapIsFull.getAsBoolean() && isOneTooMany()) {
-                tell();
+                notifyExhausted();
             }
         }
     }
 
-    /** Collections of the heap leave no time for anything else, and hardly free any of it. */
+    /** Collections take nearly all the time, and free hardly any memory. */
     void heapStaysFull() {
-        if (claimsToTell()) {
-            tell();
+        if (claimsNotification()) {
+            notifyExhausted();
         }
     }
 
-    /** Of several threads that fail at one time, one tells. If it fails, the next failure may. */
-    private void tell() {
-        boolean told = false;
+    /** Runs {@link #exhausted}, on one of several threads that fail at a time. If it fails, the next failure tries again. */
+    private void notifyExhausted() {
+        boolean notified = false;
         try {
             exhausted.run();
-            told = true;
+            notified = true;
         } finally {
-            if (!told) {
+            if (!notified) {
                 disclaim();
             }
         }
     }
 
-    private synchronized boolean claimsToTell() {
-        if (isToldOfLate()) {
+    private synchronized boolean claimsNotification() {
+        if (wasNotifiedLately()) {
             return false;
         }
-        hasTold = true;
-        lastTold = nanos.getAsLong();
+        hasNotified = true;
+        lastNotified = nanos.getAsLong();
         return true;
     }
 
     private synchronized void disclaim() {
-        hasTold = false;
+        hasNotified = false;
     }
 
-    private synchronized boolean isToldOfLate() {
-        return hasTold && nanos.getAsLong() - lastTold < WINDOW;
+    private synchronized boolean wasNotifiedLately() {
+        return hasNotified && nanos.getAsLong() - lastNotified < WINDOW;
     }
 
     private static boolean isWantOfMemory(Throwable thrown) {
@@ -127,17 +127,18 @@ public final class MemoryWatch {
         return false;
     }
 
-    /** Once in a window, where that has been told. */
+    /** Returns true at most once in a window. */
     private synchronized boolean isOneTooMany() {
         long now = nanos.getAsLong();
         failures[(int) (number++ % MOST)] = now;
         long oldest = failures[(int) (number % MOST)];
-        return number >= MOST && now - oldest < WINDOW && claimsToTell();
+        return number >= MOST && now - oldest < WINDOW && claimsNotification();
     }
 
-    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full: the process is not to be called healthy. */
+    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full. Then the process is not healthy. */
     public synchronized boolean isShort() {
-        return isToldOfLate() || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
+        return wasNotifiedLately()
+                || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
     }
 
     /** The heap of this process. */
@@ -145,7 +146,7 @@ public final class MemoryWatch {
         private final int part = (int)
                 Math.min(LARGEST_PART, Math.max(LEAST_PART, Runtime.getRuntime().maxMemory() / PART));
 
-        /** Written and read so that the attempt is made. */
+        /** Written and read so that the JIT compiler does not remove the attempt. */
         private volatile byte @Nullable [] attempt;
 
         boolean isFull() {

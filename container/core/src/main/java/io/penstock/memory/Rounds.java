@@ -8,25 +8,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards the threads that live as long as their server. A thread works in rounds. Whatever a round throws ends that round, and with it one
- * connection or task, but never the thread: not want of memory either, not even where there is none to log the failure.
+ * Guards the threads that live as long as their server. A thread works in rounds. An exception ends its round, and with it one connection
+ * or task, but never the thread. This includes an {@link OutOfMemoryError}, even if no memory is left to log it.
  *
  * <p>Thread: any.
  */
 public final class Rounds {
     private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
-    /** For others to give memory back, and so that a thread that always fails leaves the processor to them. */
+    /** Lets other threads release memory, and keeps a thread that always fails from using up a processor. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final MemoryWatch memory;
 
-    /** @param memory gets everything that rounds throw */
+    /** @param memory is notified of all exceptions of rounds */
     public Rounds(MemoryWatch memory) {
         this.memory = memory;
     }
 
-    /** Rounds that nobody watches, of parts that are used alone. */
+    /** Rounds without a watch, for parts that are used alone. */
     public static Rounds unwatched() {
         return new Rounds(new MemoryWatch(() -> LOG.error("Out of memory")));
     }
@@ -35,7 +35,7 @@ public final class Rounds {
         return memory;
     }
 
-    /** Does {@code round} again and again for as long as {@code goesOn}. After a round that has thrown it rests for a moment. */
+    /** Runs {@code round} repeatedly, as long as {@code goesOn} returns true. After a round that has thrown it rests for a moment. */
     public void repeat(String failure, BooleanSupplier goesOn, Runnable round) {
         while (goesOn.getAsBoolean()) {
             try {
@@ -47,7 +47,7 @@ public final class Rounds {
         }
     }
 
-    /** Does {@code part}, which may throw. */
+    /** Runs {@code part}, which may throw. */
     public void contain(String failure, Runnable part) {
         try {
             part.run();
@@ -59,13 +59,13 @@ public final class Rounds {
     /**
      * A round has thrown, and its thread goes on. Throws nothing.
      *
-     * @param failure what has failed, for the log
+     * @param failure a message for the log
      */
     public void survived(String failure, Throwable thrown) {
         try {
             memory.met(thrown);
         } catch (Throwable again) {
-            say("Want of memory could not be counted", again);
+            say("A shortage of memory could not be counted", again);
         }
         say(failure, thrown);
     }
@@ -74,14 +74,14 @@ public final class Rounds {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // The log has no memory, or no stack. The failure has been counted, and the thread has to live.
+            // Logging has failed for lack of memory or stack. The failure has been counted, and the thread goes on.
             rest();
         }
     }
 
     /**
-     * Runs the work of one of a pool's threads. A pool replaces a thread that dies, but not where there is no memory for another one: then
-     * this thread stays until the pool has one, or has nothing to do.
+     * Runs the work of one of a pool's threads. A pool replaces a thread that dies, but cannot do so without memory for another one. So
+     * this thread stays until the pool has another, or has no work left.
      */
     public void workFor(ThreadPoolExecutor pool, String failure, Runnable work) {
         contain(failure, work);

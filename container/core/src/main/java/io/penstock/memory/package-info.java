@@ -1,4 +1,4 @@
-/** What keeps the server's threads alive where memory runs out, and notices when it does not come back. */
+/** Keeps the server's threads alive when memory runs out, and notices when it does not come back. */
 @NullMarked
 package io.penstock.memory;
 

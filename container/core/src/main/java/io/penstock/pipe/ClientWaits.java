@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientWaits {
 
-    /** What the client must do to end the wait. */
+    /** The action of the client that ends the wait. */
     public enum For {
         /** Send more of a request's body. */
         BYTES,
@@ -21,7 +21,7 @@ public final class ClientWaits {
 
     private final Map<Thread, For> waiting = new ConcurrentHashMap<>();
 
-    /** The calling thread is about to wait; {@link #end} follows, whatever happens. */
+    /** The calling thread is about to wait; {@link #end} follows in any case. */
     void begin(For what) {
         waiting.put(Thread.currentThread(), what);
     }

@@ -21,7 +21,7 @@ final class FileRegion implements AutoCloseable {
     private long position;
     private long remaining;
 
-    /** The region is the only one of its channel. */
+    /** A region that alone owns its channel. */
     FileRegion(FileChannel file, long position, long count) {
         this.file = file;
         this.shared = null;
@@ -29,7 +29,7 @@ final class FileRegion implements AutoCloseable {
         this.remaining = count;
     }
 
-    /** The region is one of many of its file. */
+    /** A region of a file that may have others. */
     FileRegion(SharedFile shared, long position, long count) throws IOException {
         this.file = shared.retain();
         this.shared = shared;
@@ -41,7 +41,7 @@ final class FileRegion implements AutoCloseable {
         return remaining;
     }
 
-    /** Grows by the part of the same file that begins where this one ends; returns false if it is not such a part. */
+    /** Grows by the given part if that is of the same file and begins where this one ends; otherwise returns false. */
     boolean join(SharedFile other, long begin, long count) {
         if (shared != other || position + remaining != begin) {
             return false;
@@ -50,7 +50,7 @@ final class FileRegion implements AutoCloseable {
         return true;
     }
 
-    /** Its last {@code count} bytes will not be sent. */
+    /** Drops its last {@code count} bytes. */
     void cutBack(long count) {
         remaining -= count;
     }
@@ -67,7 +67,7 @@ final class FileRegion implements AutoCloseable {
         try {
             sent = outlet.transferFrom(file, position, Math.min(most, remaining));
         } catch (IOException e) {
-            checkReadable(); // one call has read the file and written to the socket: its exception may mean either
+            checkReadable(); // the call reads the file and writes to the socket: which has failed?
             throw e;
         }
         if (sent == 0) {
@@ -105,8 +105,8 @@ final class FileRegion implements AutoCloseable {
     }
 
     /**
-     * A failure to close a channel that was only read loses nothing. It must not fail the response, nor prevent the release of the items
-     * behind this one.
+     * A channel that was only read loses nothing when its close fails. So the failure must neither fail the response nor prevent the
+     * release of the items behind this one.
      */
     @Override
     public void close() {

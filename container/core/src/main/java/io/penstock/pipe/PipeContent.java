@@ -24,7 +24,7 @@ final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** Shared by all empty pipes, of which there are many; never modified. */
+    /** Shared by all empty pipes, since most pipes are empty; never modified. */
     private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
 
     private enum State {
@@ -40,8 +40,8 @@ final class PipeContent {
     // Bytes that the producer has taken out.
     private long out;
 
-    // Of all bytes that ever were here, and those that went past: how many came, how many the outlet has taken, and
-    // sent.
+    // Counts of all bytes of the connection, including those that were sent without entering the pipe: handed over,
+    // taken by the outlet, sent by the outlet.
     private long handedOver;
     private long taken;
     private long sent;
@@ -96,7 +96,7 @@ final class PipeContent {
         sent = taken;
     }
 
-    /** The outlet has taken so many more bytes, so it has sent those that it took before. */
+    /** The outlet has taken {@code count} more bytes, so it has sent those that it took before. */
     private void left(long count, boolean flushed) {
         if (count > 0) {
             sent = taken;
@@ -136,7 +136,7 @@ final class PipeContent {
         }
     }
 
-    /** Where items are put. */
+    /** The queue to put items into; makes one at the first item. */
     private ArrayDeque<Object> filled() {
         if (items == NONE) {
             items = new ArrayDeque<>(MANY);
@@ -151,7 +151,7 @@ final class PipeContent {
         }
     }
 
-    /** Merges small writes: to a client that does not read, each would hold a segment. */
+    /** Merges small writes. Otherwise each would hold a segment when the client does not read. */
     private boolean joinsLast(ByteBuffer source) {
         if (isDraining() || !(items.peekLast() instanceof Segment last)) {
             return false;
@@ -174,7 +174,7 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file with all bytes that were taken out; merged with an adjacent part before it. */
+    /** Adds part of a file, which has all bytes that were taken out. It is merged with an adjacent part before it. */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
         backAgain();
@@ -199,7 +199,7 @@ final class PipeContent {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size()); // first: without memory for it nothing has changed
+        List<Segment> taken = new ArrayList<>(items.size()); // first: if memory runs out here, nothing has changed
         while (items.peekLast() instanceof Segment last
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();
@@ -223,7 +223,7 @@ final class PipeContent {
         recount();
     }
 
-    /** Nothing is taken out any more. */
+    /** No bytes are taken out any more. */
     void backAgain() {
         out = 0;
     }
@@ -277,7 +277,7 @@ final class PipeContent {
         }
     }
 
-    /** It is no longer among the items. */
+    /** Releases an item that has left the queue. */
     private void remove(Object item) {
         if (item instanceof FileRegion region) {
             regions--;
@@ -334,7 +334,7 @@ final class PipeContent {
         }
     }
 
-    /** Whether the pipe has only the first {@code count} segments. */
+    /** Whether the pipe has only {@code count} items. */
     boolean isAll(int count) {
         return items.size() == count;
     }

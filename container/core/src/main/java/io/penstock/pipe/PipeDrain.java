@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * buffers of the current write.
  */
 final class PipeDrain {
-    /** Most bytes of a file in one drain: a reactor has other clients too. */
+    /** The most bytes of a file in one drain: a reactor has other clients, too. */
     private static final long REGION_TURN = 256 * 1024;
 
     private static final int GATHER = 16;
@@ -36,7 +36,7 @@ final class PipeDrain {
         this.pipe = pipe;
     }
 
-    /** As {@link ResponsePipe#drainTo} says. */
+    /** See {@link ResponsePipe#drainTo}. */
     boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         long regionBudget = REGION_TURN;
         while (pipe.beginDrain(this, behind)) {
@@ -62,7 +62,7 @@ final class PipeDrain {
                 return false;
             }
             if (emptied && !behind.hasRemaining()) {
-                break; // bytes that come from here on are found by the thread that releases the token
+                break; // the thread that releases the token finds bytes that are added from here on
             }
         }
         return flush(outlet);
@@ -87,7 +87,7 @@ final class PipeDrain {
         return all;
     }
 
-    /** Reserves the first items for one write. If that fails, for lack of memory perhaps, nothing is reserved. */
+    /** Reserves the first items for one write. If this throws, for example for lack of memory, nothing is reserved. */
     void take(PipeContent content, ByteBuffer behind) {
         region = content.firstRegion();
         segments = region == null ? content.segments(GATHER) : 0;
@@ -97,7 +97,7 @@ final class PipeDrain {
         if (follows) {
             gathered[segments] = behind;
         }
-        content.drains(); // last: from here on a failure gives them back
+        content.drains(); // last: from here on the caller gives them back if the write fails
     }
 
     /** Gives back the rest of them; returns whether bytes in memory have become fewer. */

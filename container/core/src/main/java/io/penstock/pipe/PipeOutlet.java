@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 /**
  * The destination of a response pipe: a connection that takes as many bytes as it can at the moment. Nothing here waits.
  *
- * <p>Bytes that an outlet has <em>taken</em> are its own, and no longer the pipe's. They are <em>sent</em> once the socket has them. A
+ * <p>Bytes that an outlet has <em>taken</em> belong to it, and no longer to the pipe. They are <em>sent</em> once the socket has them. A
  * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that,
  * so at most the last write is taken and not sent.
  *
@@ -30,7 +30,7 @@ public interface PipeOutlet {
         return true;
     }
 
-    /** Whether {@link #flush} would have nothing to do. Any thread. */
+    /** Whether {@link #flush} has nothing to do. Any thread. */
     default boolean isFlushed() {
         return true;
     }

@@ -53,7 +53,8 @@ public final class RequestPipe {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition readable = lock.newCondition();
 
-    // Segments in the order of arrival, each between position (next byte to read) and limit (next free byte).
+    // Segments in the order of arrival. The unread bytes of each lie between its position (next byte to read) and its
+    // limit (next free byte).
     @GuardedBy("lock")
     private final ArrayDeque<Segment> segments = new ArrayDeque<>(4);
 
@@ -113,8 +114,8 @@ public final class RequestPipe {
         private Inlet() {}
 
         /**
-         * How many bytes an offer takes now, as far as the budget goes; no more should be read. At 0 the {@link RoomListener} is called when
-         * there is room.
+         * How many bytes an offer would take now, as far as the budget goes; the reactor reads no more than that. After 0 the {@link
+         * RoomListener} is called when there is room.
          */
         public int room() {
             lock.lock();
@@ -183,8 +184,8 @@ public final class RequestPipe {
         }
 
         /**
-         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory that the requests hold
-         * that wait for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
+         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory that is held by
+         * requests in the line for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -227,7 +228,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Removes all segments, in order: only while there is no reader. The caller owns them from here on. */
+        /** Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. */
         public List<Segment> takeAll() {
             lock.lock();
             try {
@@ -266,12 +267,12 @@ public final class RequestPipe {
     public final class Outlet {
         private Outlet() {}
 
-        /** At least one byte, or -1 at the end. */
+        /** Reads at least one byte; returns -1 at the end. */
         public int read(byte[] target, int offset, int length) throws IOException {
             return read(ByteBuffer.wrap(target, offset, length));
         }
 
-        /** At least one byte, or -1 at the end; 0 only without room in {@code target}. */
+        /** Reads at least one byte; returns -1 at the end, and 0 only if {@code target} has no room. */
         public int read(ByteBuffer target) throws IOException {
             if (!target.hasRemaining()) {
                 return 0;
@@ -329,7 +330,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Throws the cause if the body will not arrive whole. */
+        /** Throws the cause of the failure if the body will not arrive whole. */
         public void check() throws IOException {
             lock.lock();
             try {
@@ -384,7 +385,7 @@ public final class RequestPipe {
             action.run();
         }
 
-        /** There is no reader any more. */
+        /** The reader takes no more bytes. */
         public void close() {
             boolean room;
             lock.lock();
@@ -428,7 +429,7 @@ public final class RequestPipe {
 
     @GuardedBy("lock")
     private IOException failure() {
-        // A new exception with the reader's stack; the cause tells what the reactor saw.
+        // A new exception with the reader's stack; its cause is the failure that the reactor saw.
         return cause == null ? new IOException("The request body failed") : new BodyFailure(cause);
     }
 

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
  * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
  *
- * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and takes
- * nothing out. This is checked under the lock by each of these operations: a producer that asked before, with {@link #checkOpen}, may be too
- * late by the time it adds.
+ * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
+ * takes nothing out. Each of these operations checks this under the lock: the answer of an earlier {@link #checkOpen} may be outdated when
+ * the producer adds.
  */
 public final class ResponsePipe {
-    /** No bytes behind those of the pipe. */
+    /** For a caller without bytes of its own behind those of the pipe. */
     public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final SegmentPool pool;
@@ -32,11 +32,11 @@ public final class ResponsePipe {
     @GuardedBy("lock")
     private final PipeContent content = new PipeContent();
 
-    // Why the drainer sends no more: the connection has ended.
+    // The end of the connection: the drainer sends no more.
     @GuardedBy("lock")
     private @Nullable IOException failure;
 
-    // Why the producer adds no more: its response has been given up, or the connection has ended.
+    // The reason that the producer adds no more: its response was aborted, or the connection has ended.
     @GuardedBy("lock")
     private @Nullable IOException refusal;
 
@@ -57,7 +57,7 @@ public final class ResponsePipe {
         this.capacity = capacity;
     }
 
-    /** Most bytes in memory, apart from framing and heads, which are always added whole. */
+    /** The most bytes in memory, apart from framing and heads, which are always added whole. */
     public int capacity() {
         return capacity;
     }
@@ -90,7 +90,7 @@ public final class ResponsePipe {
         return failed;
     }
 
-    /** What has ended the connection; null if it has not ended. */
+    /** The failure that has ended the connection; null if it has not ended. */
     public @Nullable IOException failure() {
         lock.lock();
         try {
@@ -110,7 +110,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Bytes in parts of files. Bytes that are being sent may be counted or not. */
+    /** Bytes in parts of files. The count may include bytes that are being sent. */
     public long inFiles() {
         lock.lock();
         try {
@@ -120,7 +120,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** How many bytes were handed over so far: the position of the next one among all bytes of the connection. */
+    /** How many bytes were handed over so far. This is the position of the next byte among all bytes of the connection. */
     public long handedOver() {
         lock.lock();
         try {
@@ -130,7 +130,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** How many of the bytes that were handed over the outlet has sent. */
+    /** How many of the bytes handed over have been sent by the outlet. */
     public long sent() {
         lock.lock();
         try {
@@ -227,10 +227,10 @@ public final class ResponsePipe {
     }
 
     /**
-     * Takes the last segments out again, in order, unless bytes are being sent at this moment. They are the caller's from here on, until it
+     * Takes the last segments out again, in order, unless bytes are being sent at this moment. The caller owns them from here on, until it
      * puts them back or appends a file that has their bytes; {@link #isAllSent} is false until then.
      *
-     * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment that has earlier ones stays
+     * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment with earlier bytes stays
      * @throws IOException if nothing more may be added: the pipe may hold an answer that replaces the writer's response
      */
     public List<Segment> takeOut(long begins) throws IOException {
@@ -246,7 +246,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends what {@link #takeOut} returned; drops it if nothing more may be added. The caller sends it next, or has the reactor do so.
+     * Appends the segments that {@link #takeOut} returned, or drops them if nothing more may be added. The caller sends them next, or has
+     * the reactor do so.
      */
     public void putBack(List<Segment> taken) {
         lock.lock();
@@ -263,7 +264,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether parts of files are in the pipe. */
+    /** Whether the pipe has parts of files. */
     public boolean hasRegions() {
         lock.lock();
         try {
@@ -273,7 +274,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether there is room in memory, regardless of regions: bytes behind a region wait for it. */
+    /** Whether memory has room. Parts of files do not count here, although bytes behind a part wait for it. */
     public boolean hasMemory() {
         lock.lock();
         try {
@@ -283,7 +284,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether appended bytes stay within the capacity and are sent soon: with a region the pipe counts as full. */
+    /** Whether appended bytes stay within the capacity and are sent soon. A pipe with a part of a file counts as full. */
     public boolean hasRoom() {
         lock.lock();
         try {
@@ -293,7 +294,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Waits until the client has taken enough that there is room again. */
+    /** Waits until the client has taken so many bytes that the pipe has room again. */
     public void awaitRoom() throws IOException {
         lock.lock();
         try {
@@ -312,7 +313,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** The same for at most {@code nanos} nanoseconds; returns whether half of the capacity is free. */
+    /** Waits for room for at most {@code nanos} nanoseconds; returns whether half of the capacity is free. */
     public boolean awaitRoom(long nanos) throws IOException {
         lock.lock();
         try {
@@ -343,8 +344,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once as soon as there is room, or nothing more may be added; at once if so. Several actions may wait: one for
-     * a response that has ended must not replace one for the next response.
+     * Runs {@code action} once as soon as the pipe has room or refuses bytes; at once if it does already. Several actions may wait, so that
+     * the action of an ended response does not replace that of the next response.
      */
     public void whenRoom(Runnable action) {
         lock.lock();
@@ -366,7 +367,7 @@ public final class ResponsePipe {
         };
     }
 
-    /** Throws the cause if nothing more may be added. */
+    /** Throws the cause of the refusal if nothing more may be added. */
     public void checkOpen() throws IOException {
         lock.lock();
         try {
@@ -377,7 +378,7 @@ public final class ResponsePipe {
     }
 
     /**
-     * The response is aborted, and the connection ends with it: nothing more is added, and the content of the pipe is still sent. A thread
+     * Refuses further bytes, since the response is aborted and the connection ends with it. The content of the pipe is still sent. A thread
      * that waits for room gets the cause. The first cause stays. Any thread.
      */
     public void refuse(IOException cause) {
@@ -416,7 +417,7 @@ public final class ResponsePipe {
         return true;
     }
 
-    /** Returns the action that waited for room, to be run outside the lock. */
+    /** Returns the actions that waited for room, to be run outside the lock. */
     @GuardedBy("lock")
     private @Nullable Runnable refuseLocked(IOException cause) {
         if (refusal != null) {
@@ -424,7 +425,7 @@ public final class ResponsePipe {
         }
         refusal = cause;
         if (roomOrEnd != null) {
-            roomOrEnd.signalAll(); // the producer: no room will be of use
+            roomOrEnd.signalAll(); // the producer: its wait has failed
         }
         Runnable action = whenRoom;
         whenRoom = null;
@@ -434,12 +435,12 @@ public final class ResponsePipe {
     // ---- drainer
 
     /**
-     * Moves into {@code outlet} the bytes that it takes.
+     * Writes to {@code outlet} as many bytes as it takes.
      *
      * @param behind further bytes of the producer, to follow in the same write; consumed as far as the outlet takes them, not at all
      *     if the pipe refuses
-     * @return whether the pipe is empty and the outlet has nothing to send; otherwise it takes or sends no more at present, or a file has
-     *     had its turn
+     * @return whether the pipe is empty and the outlet has nothing to send; otherwise the outlet takes or sends no more at present, or a
+     * file has had its share of this drain
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         return new PipeDrain(this).drainTo(outlet, behind);
@@ -450,7 +451,7 @@ public final class ResponsePipe {
         lock.lock();
         try {
             ByteBuffer follows =
-                    refusal == null ? behind : NOTHING; // the writer of a replaced response may go on for a moment
+                    refusal == null ? behind : NOTHING; // the writer of a replaced response may still call for a moment
             if (content.isEmpty() && !follows.hasRemaining()) {
                 return false;
             }
@@ -482,10 +483,10 @@ public final class ResponsePipe {
         return emptied;
     }
 
-    /** The outlet has sent all that it has taken. */
+    /** The outlet has sent all bytes that it has taken. */
     void flushed() {
         if (empty) {
-            return; // always so for an outlet that sends what it takes
+            return; // always so for a plain socket
         }
         lock.lock();
         try {
@@ -507,7 +508,7 @@ public final class ResponsePipe {
             failure = cause;
             failed = true;
             if (!content.isDraining()) {
-                dropAll(); // else the drainer does it
+                dropAll(); // while a thread drains, it drops the content at its end
             }
             action = refuseLocked(cause);
         } finally {

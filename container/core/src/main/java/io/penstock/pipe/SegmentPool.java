@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for uses that help to free memory:
  * responses, and bytes that were read before the server noticed that there is no room for them.
  *
- * <p>There are also small segments, for the few bytes of slow clients: thousands of unfinished bodies must not hold a whole segment
- * each. In a large budget they have a quarter.
+ * <p>There are also small segments, for the few bytes of slow clients: thousands of unfinished bodies must not hold a whole segment each. A
+ * quarter of a large budget is reserved for them.
  *
  * <p>Thread: any. No call waits. Owns the free segments; a segment that is in use belongs to its holder. With assertions
  * enabled a released segment is overwritten, so that a use after release shows.
@@ -26,7 +26,7 @@ public final class SegmentPool {
     private static final byte POISON = (byte) 0xDB;
     private static final int SMALL = 1024;
 
-    /** A smaller budget has no small segments: it needs the quarter itself. */
+    /** A smaller budget has no small segments: its large segments need the quarter. */
     private static final long LARGE_BUDGET = 1 << 20;
 
     private final Shelf whole;
@@ -67,7 +67,7 @@ public final class SegmentPool {
         return whole.inUse() + small.inUse();
     }
 
-    /** Most bytes in use. */
+    /** The most bytes that may be in use. */
     public long budget() {
         return whole.budget() + small.budget();
     }
@@ -77,13 +77,13 @@ public final class SegmentPool {
         return whole.take(reserved);
     }
 
-    /** The same for {@code bytes} bytes: a small segment if they fit into one. */
+    /** An empty segment for {@code bytes} incoming bytes: a small one if they fit. Null as above. */
     public @Nullable Segment tryAcquire(int bytes) {
         Segment segment = bytes <= SMALL ? small.take(0) : null;
         return segment != null ? segment : tryAcquire();
     }
 
-    /** An empty segment from the reserve too; null if the whole budget is used up. */
+    /** An empty segment, also from the reserve; null if the whole budget is used up. */
     public @Nullable Segment tryAcquireReserved() {
         return whole.take(0);
     }
@@ -104,12 +104,14 @@ public final class SegmentPool {
         return whole.room(reserved);
     }
 
-    /** Whether outgoing bytes may stay in memory. Once half of the budget is in use they go to disk, so that incoming bytes have room. */
+    /** Whether outgoing bytes may stay in memory. Once half of the budget is in use, they go to disk, so that incoming bytes have room. */
     public boolean hasRoomForOutput() {
         return whole.room(half) > 0;
     }
 
-    /** Runs {@code action} once, on the releasing thread, when {@link #hasRoom} comes true; at once if it is. It must not block. */
+    /**
+     * Runs {@code action} once, on the releasing thread, when {@link #hasRoom} becomes true; at once if it is already. It must not block.
+     */
     public void whenRoom(Runnable action) {
         if (!whole.awaits(reserved, action)) {
             action.run();
@@ -132,7 +134,7 @@ public final class SegmentPool {
         private int taken;
 
         @GuardedBy("lock")
-        private int keptFromWaiting; // so many must be free, beyond the needs of the waiting actions, before they are
+        private int keptFromWaiting; // segments that stay free for other uses: the waiting actions are called only when
         // called
 
         @GuardedBy("lock")
@@ -156,14 +158,14 @@ public final class SegmentPool {
             }
         }
 
-        /** How many could be taken so that {@code keeping} are left. */
+        /** How many segments could be taken so that {@code keeping} are left. */
         int room(int keeping) {
             synchronized (lock) {
                 return Math.max(0, most - keeping - taken);
             }
         }
 
-        /** Null if fewer than {@code keeping} would be left. */
+        /** Takes a segment; returns null if fewer than {@code keeping} would be left. */
         @Nullable
         Segment take(int keeping) {
             PooledSegment segment;
@@ -181,7 +183,7 @@ public final class SegmentPool {
             return segment;
         }
 
-        /** After an OutOfMemoryError no more are made: each further attempt would take the JVM half a second. */
+        /** Makes a segment. After an OutOfMemoryError it makes no more: each further attempt would take the JVM half a second. */
         private @Nullable Segment make() {
             try {
                 return new PooledSegment(this, allocator.apply(size));
@@ -195,7 +197,7 @@ public final class SegmentPool {
             }
         }
 
-        /** Returns false if there is room already. */
+        /** Has the action wait for room; returns false if there is room already. */
         boolean awaits(int keeping, Runnable action) {
             synchronized (lock) {
                 if (taken < most - keeping) {

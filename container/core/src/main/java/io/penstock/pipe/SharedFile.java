@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SharedFile {
 
-    /** Supplies the file's channel, which exists once there is a region. */
+    /** Supplies the file's channel, which exists as soon as the file has a region. */
     @FunctionalInterface
     public interface Opened {
         FileChannel channel() throws IOException;
@@ -22,9 +22,9 @@ public final class SharedFile {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /**
-     * The first holder is the caller.
+     * The caller is the first holder.
      *
-     * @param whenUnused runs when there is no holder any more, on any thread; must not block
+     * @param whenUnused runs when the last holder has released the file, on any thread; must not block
      */
     public SharedFile(Opened opened, Runnable whenUnused) {
         this.opened = opened;
@@ -37,7 +37,7 @@ public final class SharedFile {
         return channel;
     }
 
-    /** One holder less. */
+    /** A holder releases its share. */
     public void release() {
         int left = holders.decrementAndGet();
         assert left >= 0 : "released once too often";

@@ -1,4 +1,4 @@
-/** Bytes between two threads: segments, their budget, and the two pipes of a client. */
+/** Bytes between two threads: segments, their budget, and the two pipes of a connection. */
 @NullMarked
 package io.penstock.pipe;
 

@@ -31,39 +31,39 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Thread: its own, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening sockets and the
- * {@link DescriptorReserve}. When descriptors or memory run out, those who are connected are served, and the kernel holds the others.
+ * {@link DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
  */
 public final class Acceptor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     private static final long PAUSE_MILLIS = 100;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** Connections that are accepted in a row at one address while clients wait at another. */
+    /** The most connections accepted in a row at one address while clients wait at another. */
     private static final int IN_A_ROW = 64;
 
-    /** Whether there is room for connections, at whichever address they come. Thread: the acceptor; nothing here blocks. */
+    /** Whether there is room for connections, at any address. Thread: the acceptor; nothing here blocks. */
     @FunctionalInterface
     public interface Room {
 
-        /** Whether one more may be accepted; if not, {@code again} is run, by any thread, when it may be. */
+        /** Returns whether one more connection may be accepted. If not, {@code again} runs, on any thread, as soon as one may be. */
         boolean hasRoom(Runnable again);
     }
 
     /** Where connections go. Thread: the acceptor; nothing here blocks. */
     public interface Receiver {
 
-        /** Takes a connection over, non-blocking and configured; if it throws, {@link #close} follows. */
+        /** Takes over a connection, which is non-blocking and configured. If this throws, {@link #close} follows. */
         void accept(SocketChannel channel) throws IOException;
 
-        /** Closes a connection that could not be handed on: its client has gone already, or there was no memory for it. */
+        /** Closes a connection that could not be handed on: its client had gone already, or no memory was left for it. */
         void close(SocketChannel channel, Throwable cause);
     }
 
     /**
-     * One address at which clients come in.
+     * An address at which clients connect.
      *
-     * @param address of the network, where port 0 takes a free one; or a Unix domain socket, whose file must not exist
-     * @param receiver of its connections
+     * @param address a network address, whose port 0 takes a free port; or a Unix domain socket, whose file must not exist
+     * @param receiver takes its connections
      */
     public record Entrance(SocketAddress address, Receiver receiver) {}
 
@@ -84,18 +84,18 @@ public final class Acceptor implements Runnable {
     private final Thread thread;
 
     private State state = State.SHORT; // until the reserve is held
-    private int turn; // of the socket that accepts next
+    private int turn; // index of the socket that accepts next
     private boolean complained;
     private volatile boolean stopping;
 
     /**
      * Binds all addresses, in this order; accepting starts with {@link #start}.
      *
-     * @param room for the connections of all entrances together
-     * @param prefix what the name of the thread begins with
+     * @param room shared by all entrances
+     * @param prefix the beginning of the thread's name
      * @param rounds guard its thread
-     * @throws ListenException if an address cannot be bound; then none is
-     * @throws IOException if the system gives no selector
+     * @throws ListenException if an address cannot be bound; then none of them is
+     * @throws IOException if the system has no selector left
      */
     public Acceptor(List<Entrance> entrances, Listen limits, Room room, Counters counters, String prefix, Rounds rounds)
             throws IOException {
@@ -115,7 +115,7 @@ public final class Acceptor implements Runnable {
         }
     }
 
-    /** Where it listens, in the order of the entrances, with the ports that the system has chosen. */
+    /** The addresses that are listened on, in the order of the entrances, with the ports that the system has chosen. */
     public List<SocketAddress> addresses() {
         return sockets.stream().map(ListeningSocket::address).toList();
     }
@@ -124,7 +124,7 @@ public final class Acceptor implements Runnable {
         thread.start();
     }
 
-    /** Takes what the kernel has connected already, stops listening, and waits for the thread. */
+    /** Accepts the connections that the kernel already holds, stops listening, and waits for the thread to end. */
     public void stop() throws InterruptedException {
         stopping = true;
         if (thread.getState() == Thread.State.NEW) {
@@ -155,7 +155,7 @@ public final class Acceptor implements Runnable {
             for (ListeningSocket socket : sockets) {
                 socket.wantConnections(state == State.ACCEPTING);
             }
-            // Woken by a connection, by room, by stop; a want of descriptors ends by the timeout.
+            // Woken by a connection, by room, or by stop. While descriptors are short, the timeout ends the wait.
             selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
         } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
             stopping = true;
@@ -177,7 +177,7 @@ public final class Acceptor implements Runnable {
         }
     }
 
-    /** Accepts what the kernel holds, as long as there is room; at several addresses in turns. */
+    /** Accepts the connections that the kernel holds, as long as there is room. Several addresses take turns. */
     private State acceptAll() throws IOException {
         int inARow = 0;
         for (int empty = 0; empty < sockets.size(); ) {
@@ -220,8 +220,8 @@ public final class Acceptor implements Runnable {
         if (times > 0) {
             complained = true;
             LOG.warn(
-                    "Accepting has failed ({} since this was last said), and is tried again every {} ms; who is connected is"
-                            + " served: {}",
+                    "Accepting has failed ({} since this was last said), and is tried again every {} ms; connected"
+                            + " clients are served: {}",
                     times,
                     PAUSE_MILLIS,
                     String.valueOf(cause));
@@ -241,7 +241,7 @@ public final class Acceptor implements Runnable {
         sockets.forEach(socket -> closeQuietly(socket::close));
     }
 
-    /** One that does not close must not keep the others open. */
+    /** A socket that fails to close must not keep the others open. */
     private static void closeQuietly(Closeable closeable) {
         try {
             closeable.close();

@@ -6,24 +6,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one door by which other threads reach a reactor. It is bounded by design: a link stands in it at most once, whatever is
- * signalled. Adding a link takes no memory, so that no signal is lost where there is none.
+ * The one door by which other threads reach a reactor. It is bounded by design: a link is in it at most once, however many signals it has.
+ * Adding a link allocates nothing, so no signal is lost when memory runs out.
  *
- * <p>Thread: any adds, the reactor runs. A selector is woken only if it sleeps, and then once. What a command throws ends that command.
+ * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. A command that throws
+ * ends alone.
  */
 final class CommandQueue {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
     private static final int WOKEN = 2;
 
-    /** Stands in at most one queue, once at a time; may be added again as soon as it runs. */
+    /** Is in at most one queue, once at a time. It may be added again as soon as it runs. */
     abstract static class Command {
         private @Nullable Command next;
 
         abstract void run();
     }
 
-    /** A command that is nothing else. */
+    /** A command that only runs a task. */
     private static final class Task extends Command {
         private final Runnable task;
 
@@ -37,10 +38,10 @@ final class CommandQueue {
         }
     }
 
-    /** The last one that was added, which knows the one before. */
+    /** The last added command, which refers to the one before. */
     private final AtomicReference<@Nullable Command> added = new AtomicReference<>();
 
-    /** The reactor's: taken out of those that were added, in their order. */
+    /** The commands that the reactor has taken over, in the order in which they were added. Thread: the reactor. */
     private @Nullable Command taken;
 
     private final AtomicInteger sleep = new AtomicInteger(AWAKE);
@@ -68,7 +69,7 @@ final class CommandQueue {
         }
     }
 
-    /** The reactor is about to sleep; false if it must not, since there are commands. */
+    /** Called when the reactor is about to sleep. Returns false if it must not, because commands wait. */
     boolean mayFallAsleep() {
         sleep.set(ASLEEP);
         if (taken == null && added.get() == null) {
@@ -82,7 +83,7 @@ final class CommandQueue {
         sleep.set(AWAKE);
     }
 
-    /** Runs what is there, and what comes meanwhile, up to a number that leaves time for clients. */
+    /** Runs the commands, including those that are added meanwhile, up to a number that leaves time for clients. */
     void runAll() {
         for (int most = 4096; most > 0; most--) {
             Command command = poll();
@@ -93,7 +94,7 @@ final class CommandQueue {
         }
     }
 
-    /** A command is out of the queue before it runs: whatever it throws, those behind it run, now or in the next round. */
+    /** A command leaves the queue before it runs. So the commands behind it run, now or in the next round, whatever it throws. */
     private @Nullable Command poll() {
         if (taken == null) {
             taken = inOrder(added.getAndSet(null));
@@ -118,7 +119,7 @@ final class CommandQueue {
         return first;
     }
 
-    /** What a link is told contains its own failures, so this is one of ours; it must not be the end of all other links. */
+    /** Links contain failures of their handlers, so this failure is the server's own. It must not end all other links. */
     private void contain(Command command) {
         try {
             command.run();

@@ -6,13 +6,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a connection is closed, or has been. What a part of a conversation throws closes its link for this cause, and workers who wait for the
- * client get it. It has no stack trace of its own, since clients can cause it at will; a failure behind it keeps its own.
+ * Why a connection is closed, or has been closed. A part of a conversation that throws it closes its link with this cause, and workers that
+ * wait for the client get it. It has no stack trace, since clients can cause it at will. The exception that caused it keeps its own.
  */
 public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** An application can make a ring of failures. */
+    /** Bounds the walk: an application can make a ring of causes. */
     private static final int MOST_BEHIND = 16;
 
     private final CloseCause reason;
@@ -22,7 +22,7 @@ public final class ConnectionClosed extends IOException {
         this(reason, "", null);
     }
 
-    /** @param detail what the operator should know beside the cause; quotes nothing that a client sent */
+    /** @param detail for the operator, in addition to the cause; quotes nothing that a client sent */
     public ConnectionClosed(CloseCause reason, String detail) {
         this(reason, detail.equals(reason.id()) ? "" : detail, null);
     }
@@ -34,8 +34,9 @@ public final class ConnectionClosed extends IOException {
     }
 
     /**
-     * The cause that a failure of a link or of the server stands for: the one that it has, or that a failure behind it has; want of memory; a
-     * file that could not be read; a client that has gone, for a link that fails; else an internal error.
+     * Finds the cause of the close for a failure of a link or of the server. It is the failure's own, or that of one of its causes.
+     * Otherwise it depends on the failure: memory has run out, a file could not be read, the client has gone (for any other {@link
+     * IOException}), or an internal error.
      */
     public static ConnectionClosed of(Throwable failure) {
         if (failure instanceof IOException) {
@@ -70,12 +71,12 @@ public final class ConnectionClosed extends IOException {
         return reason;
     }
 
-    /** What the operator should know beside the cause; empty if that says it all. */
+    /** Detail for the operator, in addition to the cause; may be empty. */
     public String detail() {
         return detail;
     }
 
-    /** Both as a text, such as {@code client-reset: Broken pipe}. */
+    /** The cause and the detail, such as {@code client-reset: Broken pipe}. */
     @Override
     public String getMessage() {
         return detail.isEmpty() ? reason.id() : reason.id() + ": " + detail;

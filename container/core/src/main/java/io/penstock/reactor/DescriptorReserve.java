@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few file descriptors that nobody uses, held while connections are accepted. When the system gives no more they are let go, so
- * that those who are connected can still open files, and accepting goes on only when as many are free again.
+ * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, they are released, so that
+ * requests of connected clients can still open files. Accepting goes on only when as many are free again.
  *
  * <p>Thread: the acceptor. Owns the descriptors: sockets that are connected to nothing.
  */
@@ -17,7 +17,7 @@ final class DescriptorReserve {
 
     private static final int SIZE = 16;
 
-    /** What must be free beside the reserve: fewer would be used up by the next clients at once. */
+    /** Descriptors that must be free in addition to the reserve. The next clients would use up fewer at once. */
     private static final int BESIDE = 4;
 
     private final ArrayDeque<SocketChannel> held = new ArrayDeque<>(SIZE + BESIDE);
@@ -25,7 +25,7 @@ final class DescriptorReserve {
     /**
      * Takes the reserve.
      *
-     * @throws IOException if the system has not that many descriptors left; {@link #letGo} gives back those that were taken
+     * @throws IOException if the system has too few descriptors left; {@link #letGo} gives back those that were taken
      */
     void take() throws IOException {
         while (held.size() < SIZE + BESIDE) {

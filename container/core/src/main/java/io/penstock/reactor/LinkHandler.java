@@ -2,13 +2,10 @@ package io.penstock.reactor;
 
 import java.io.IOException;
 
-/**
- * What a conversation does when something happens on its link. Thread: the reactor; nothing here blocks. A throw closes the link,
- * and only it.
- */
+/** Handles the events of a link for its conversation. Thread: the reactor; nothing here blocks. An exception closes this link only. */
 public interface LinkHandler {
 
-    /** The conversation with the client: what this handler carries, where it belongs to a link over a link. */
+    /** The conversation with the client: this handler, or, for a handler that belongs to a link over a link, the handler that it wraps. */
     default LinkHandler conversation() {
         return this;
     }

@@ -8,28 +8,29 @@ import org.jspecify.annotations.Nullable;
  * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link. When
  * the two ends have agreed, it opens the conversation on its link.
  *
- * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory is not read, so the layer
- * keeps what has come until others have given memory back. If that were the memory which is waited for, all would wait for each other.
+ * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory does not read, so its layer
+ * keeps the bytes that have come until others release memory. If both used one budget, all would wait for each other.
  *
- * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other
- * {@link IOException} is taken for a client that has left. The throw closes the socket, so the layer writes what the client should still be
- * told, such as an alert, before it throws.
+ * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other {@link
+ * IOException} is taken for a client that has left. The exception closes the socket. So if the layer has something left to send, such as an
+ * alert, it writes this before it throws.
  *
  * <p>Thread: the reactor.
  */
 @FunctionalInterface
 public interface LinkLayer {
 
-    /** Conversations have the socket itself, at once. */
+    /** No layer: the conversation gets the socket's own link, at once. */
     LinkLayer NONE = (socket, opening) -> opening.agreed(socket, null);
 
     /**
-     * Makes the handler of a socket's link. The handler gets the socket's events. It hands on to {@code opening}, and later to the
-     * conversation, what concerns them: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link LinkHandler#onClosed}.
+     * Makes the handler of a socket's link. The handler gets the socket's events. It passes these calls on to {@code opening}, and later to
+     * the conversation: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link LinkHandler#onClosed}.
      *
-     * <p>The layer may close the socket in this call. Then the handler that it returns is told of the close when the call has returned.
+     * <p>The layer may close the socket in this call. Then {@link LinkHandler#onClosed} of the returned handler is called after this call
+     * has returned.
      *
-     * @throws IOException if the layer cannot begin, which closes the socket. There is no handler then that could be told
+     * @throws IOException if the layer cannot begin. This closes the socket, and no handler is called
      */
     LinkHandler open(Link socket, Opening opening) throws IOException;
 
@@ -43,8 +44,8 @@ public interface LinkLayer {
         List<String> protocols();
 
         /**
-         * Opens the conversation: the two ends have agreed. Called once, now or later, before a byte is read from {@code link}, and on
-         * a socket that is open.
+         * Opens the conversation, since the two ends have agreed. Called once, within {@link LinkLayer#open} or later, before a byte is
+         * read from {@code link}, while the socket is open.
          *
          * @param link over the socket; its addresses and its {@link Link#tls} do not change any more
          * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1
@@ -59,6 +60,6 @@ public interface LinkLayer {
         default void onWritable() {} // the layer writes
 
         @Override
-        default void onSignals(int bits) {} // nobody else knows the link
+        default void onSignals(int bits) {} // no other thread has the link yet
     }
 }

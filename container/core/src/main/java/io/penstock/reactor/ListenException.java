@@ -14,7 +14,7 @@ public final class ListenException extends IOException {
         super("cannot listen on " + shown(address) + ": " + reason(cause), cause);
     }
 
-    /** As it was configured. */
+    /** The address as it was configured. */
     private static String shown(SocketAddress address) {
         return address instanceof InetSocketAddress inet
                 ? inet.getHostString() + ":" + inet.getPort()

@@ -66,12 +66,12 @@ final class ListeningSocket {
     private static void prepare(ServerSocketChannel channel, Listen limits) throws IOException {
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         if (limits.receiveBuffer() > 0) {
-            // Accepted sockets inherit it, so that the window is right from the beginning.
+            // Accepted sockets inherit the size, so their window is right from the beginning.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, limits.receiveBuffer());
         }
     }
 
-    /** With the port that the system has chosen, if that was asked for. */
+    /** The address, with the port that the system has chosen if port 0 was configured. */
     SocketAddress address() {
         return address;
     }
@@ -107,7 +107,7 @@ final class ListeningSocket {
     void close() throws IOException {
         channel.close();
         if (address instanceof UnixDomainSocketAddress unix) {
-            Files.deleteIfExists(unix.getPath()); // else nobody could bind it again
+            Files.deleteIfExists(unix.getPath()); // a file that stays behind would prevent the next bind
         }
     }
 }

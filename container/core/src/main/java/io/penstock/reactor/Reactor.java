@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
- * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed. Nothing in it blocks but the
- * select itself. What a handler throws closes that handler's link, what a command throws ends that command; the loop lives. A key whose
- * turn did not come in a round that failed is ready again in the next one; all others stand where they stood.
+ * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed. Only the
+ * select itself blocks. An exception of a handler closes that handler's link, an exception of a command ends that command; the loop goes
+ * on. After a round that failed, the keys that had no turn are ready again in the next round. Commands, deadlines and failed links wait
+ * where they were.
  *
  * <p>Thread: the reactor, unless a method says otherwise.
  */
@@ -45,7 +46,7 @@ public final class Reactor implements Runnable {
     /** The most failed links that one round closes, in about 2 ms. Thousands may fail at once; other clients do not wait for all of them. */
     private static final int CLOSED_A_ROUND = 64;
 
-    /** For the end of a link where there is no memory, or no stack, to say more. */
+    /** Causes made in advance, for links that end when no memory or no stack is left to make one. */
     private final ConnectionClosed outOfMemory = new ConnectionClosed(CloseCause.OUT_OF_MEMORY);
 
     private final ConnectionClosed outOfStack = new ConnectionClosed(CloseCause.INTERNAL_ERROR, "out of stack");
@@ -63,7 +64,7 @@ public final class Reactor implements Runnable {
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final Thread thread;
     private final Consumer<SelectionKey> whenReady =
-            this::ready; // made once: a round that finds no memory for it would find no client
+            this::ready; // made once: without memory to make it, a round could serve no client
     private final String failure;
 
     private long now;
@@ -72,10 +73,10 @@ public final class Reactor implements Runnable {
     private volatile boolean stopping;
 
     /**
-     * @param counters count the bytes of its clients
-     * @param readBuffer bytes read from one client in one go
+     * @param counters counts the bytes of this reactor's clients
+     * @param readBuffer the most bytes that one read takes from a client
      * @param rounds guard its thread
-     * @throws IOException if the system gives no selector
+     * @throws IOException if the system has no selector left
      */
     public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
             throws IOException {
@@ -90,7 +91,7 @@ public final class Reactor implements Runnable {
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
-        this.selector = Selector.open(); // last: the collector would not close it
+        this.selector = Selector.open(); // last: if anything before it throws, no selector stays open
         this.commands = new CommandQueue(selector::wakeup, rounds);
     }
 
@@ -109,7 +110,7 @@ public final class Reactor implements Runnable {
         commands.add(() -> register(channel, opener, closed));
     }
 
-    /** Makes the handler of a new link, on the reactor; what it throws closes the link. */
+    /** Makes the handler of a new link, on the reactor. An exception closes the link. */
     @FunctionalInterface
     public interface Opener {
         LinkHandler open(Link link) throws IOException;
@@ -120,13 +121,13 @@ public final class Reactor implements Runnable {
         commands.add(task);
     }
 
-    /** Visits a conversation; what it throws ends that conversation's link, and only it. */
+    /** Visits a conversation. An exception closes that conversation's link only. */
     @FunctionalInterface
     public interface Visitor {
         void visit(LinkHandler handler) throws IOException;
     }
 
-    /** Visits some of the open links, at once: whichever they are, at most so many. Thread: the reactor. */
+    /** Visits at most {@code most} of the open links now, in no particular order. Thread: the reactor. */
     public void forSomeHandlers(int most, Visitor visitor) {
         assert isCurrent();
         links(most).forEach(link -> link.accept(visitor));
@@ -137,7 +138,7 @@ public final class Reactor implements Runnable {
         commands.add(() -> links(Integer.MAX_VALUE).forEach(link -> link.accept(visitor)));
     }
 
-    /** The same, some at a time with other work between them; then runs {@code done}, on the reactor. Any thread. */
+    /** Visits every open link, a few at a time with other work between them; then runs {@code done}, on the reactor. Any thread. */
     public void visitInTurns(Visitor visitor, Runnable done) {
         visitInTurns(visitor, done, VisitInTurns::atOnce);
     }
@@ -149,7 +150,7 @@ public final class Reactor implements Runnable {
         });
     }
 
-    /** Open links, at most so many, some of which may have failed in this round. */
+    /** At most {@code most} open links. Some of them may have failed in this round. */
     private List<SocketLink> links(int most) {
         if (!selector.isOpen()) {
             return List.of(); // all of them have been closed
@@ -159,7 +160,7 @@ public final class Reactor implements Runnable {
             if (links.size() == most) {
                 break;
             }
-            if (key.isValid()) { // else it has been closed since the last select, which will forget it
+            if (key.isValid()) { // an invalid key was cancelled since the last select; the next select removes it
                 links.add((SocketLink) key.attachment());
             }
         }
@@ -170,7 +171,7 @@ public final class Reactor implements Runnable {
     public void stop() {
         stopping = true;
         if (thread.getState() == Thread.State.NEW) {
-            closeAll(); // a server that could not start: there is no loop that would do it
+            closeAll(); // a server that could not start: no loop runs that would close them
         } else {
             selector.wakeup();
         }
@@ -186,7 +187,7 @@ public final class Reactor implements Runnable {
         thread.join();
     }
 
-    /** The time at which this round began: precise enough for deadlines, and free. */
+    /** The time at which this round began: precise enough for deadlines, and it costs nothing. */
     public long now() {
         return now;
     }
@@ -196,7 +197,7 @@ public final class Reactor implements Runnable {
         return clock.nanos();
     }
 
-    /** What a moment of that clock was by the clock on the wall. Any thread. */
+    /** Converts a time of that clock to wall-clock time. Any thread. */
     public Instant onTheWall(long nanos) {
         return wall.at(nanos);
     }
@@ -206,8 +207,8 @@ public final class Reactor implements Runnable {
     }
 
     /**
-     * An empty buffer to read into; its content is valid until the handler returns. There is one for all links of this reactor, for the
-     * handler that reads decoded bytes. A link over a link must not use it for its own bytes: {@link Link#read} may be called with this buffer.
+     * An empty buffer to read into; its content is valid until the handler returns. All links of this reactor share it, for the handler
+     * that reads decoded bytes. A link over a link must not use it for its own bytes: {@link Link#read} may be called with this buffer.
      */
     public ByteBuffer readBuffer() {
         assert isCurrent();
@@ -234,12 +235,12 @@ public final class Reactor implements Runnable {
         readAgain.addLast(link);
     }
 
-    /** The link has failed, and is closed when those that failed before it are. */
+    /** The link has failed. It is closed after the links that failed before it. */
     void closeInTurn(SocketLink link) {
         failed.addLast(link);
     }
 
-    /** A handler threw what it may not throw; its link ends, the loop lives. */
+    /** A handler threw an exception that it may not throw. Its link ends; the loop goes on. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
         link.close(closedBy(cause));
@@ -255,7 +256,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Something of ours failed; not even the one who is told may end the loop. */
+    /** Reports a failure of the server itself. Not even an exception of the listener may end the loop. */
     void report(SocketLink link, String what, Throwable cause) {
         rounds.survived(what, cause);
         try {
@@ -296,7 +297,7 @@ public final class Reactor implements Runnable {
         if (failed.isEmpty() && readAgain.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
             long wait = wheel.nanosToNext(begins);
-            // Rounded up: a select that ends just before the deadline would only spin.
+            // Rounded up: a select that ended just before the deadline would only be repeated.
             selector.select(whenReady, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
         } else {
@@ -317,7 +318,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Those that ask for another turn in this one have it in the next round, after all others. */
+    /** A link that asks for another turn during its turn has it in the next round, after all others. */
     private void readAgain() {
         for (int left = readAgain.size(); left > 0; left--) {
             readAgain.removeFirst().onReadAgain();
@@ -330,7 +331,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** From here to the next sleep commands need not wake the selector: they are looked at anyway. */
+    /** From here to the next sleep commands need not wake the selector: the round runs them anyway. */
     private void wakeUp() {
         if (asleep) {
             asleep = false;
@@ -354,13 +355,13 @@ public final class Reactor implements Runnable {
             link.contain(() -> link.open(key, opener));
         } catch (IOException e) {
             drop(channel, closed, e); // the client left between accept and now
-        } catch (RuntimeException | Error e) { // such as no memory for it
+        } catch (RuntimeException | Error e) { // for example out of memory
             drop(channel, closed, e);
             throw e;
         }
     }
 
-    /** A channel that has no link. */
+    /** Closes a channel that has no link. */
     private void drop(SocketChannel channel, Runnable closed, Throwable cause) {
         try {
             closeUnopened(channel, cause);

@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain link: a non-blocking socket, its key, and the handler that it wakes. It is the key's attachment.
+ * A plain link: a non-blocking socket, its selection key, and its handler. It is the key's attachment.
  *
- * <p>Thread: the reactor; {@link #signal} and the addresses any; {@link #write} and {@link #transferFrom} the holder of the write token.
+ * <p>Thread: the reactor, with these exceptions: {@link #signal} and the addresses any; {@link #write} and {@link #transferFrom} the holder
+ * of the write token.
  *
  * <pre>
  *   OPEN --a part of the conversation throws an IOException--> FAILED --its turn to be closed--> CLOSED
@@ -33,20 +34,20 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private final SocketAddress local;
     private final Runnable whenClosed;
 
-    // Signals that the handler has not got yet. Any thread adds.
+    // Signals that the handler has not received yet. Any thread adds.
     private volatile int signals;
 
-    // The reactor's alone.
+    // Used by the reactor only.
     private @Nullable SelectionKey key;
     private @Nullable LinkHandler handler;
     private int interest = SelectionKey.OP_READ;
     private State state = State.OPEN;
-    private boolean readsAgain; // it stands among the links that do
-    private @Nullable ConnectionClosed firstCause; // once it has failed, or is closed
+    private boolean readsAgain; // whether it is among the links with a turn in the next round
+    private @Nullable ConnectionClosed firstCause; // set once it has failed or is closed
 
     private enum State {
         OPEN,
-        /** Its handler is not called any more. It waits for its turn to be closed: thousands may fail in one round. */
+        /** Its handler is called no more. It waits for its turn to be closed, since thousands of links may fail in one round. */
         FAILED,
         CLOSED
     }
@@ -89,8 +90,8 @@ final class SocketLink extends CommandQueue.Command implements Link {
             return;
         }
         try {
-            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes in this round
-                to.onReadable(); // first: a read notices a client that has gone at less cost than a write
+            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes later in the round
+                to.onReadable(); // first: a read finds a disconnected client at less cost than a write
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
                 to.onWritable();
@@ -130,9 +131,9 @@ final class SocketLink extends CommandQueue.Command implements Link {
         }
     }
 
-    /** Cancels the key at once: the selector would find it ready in each round until the link is closed. */
+    /** Cancels the key at once. Otherwise the selector would find it ready in each round until the link is closed. */
     private void fail(IOException cause) {
-        if (state == State.OPEN) { // else the part has closed it before it threw
+        if (state == State.OPEN) { // otherwise the part closed the link before it threw
             state = State.FAILED;
             try {
                 firstCause = ConnectionClosed.of(cause);
@@ -140,7 +141,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
-            } catch (OutOfMemoryError e) { // there is no room for its turn, or for the cause
+            } catch (OutOfMemoryError e) { // no memory for its turn or for the cause: close it now
                 reactor.failed(this, e);
             }
         }
@@ -190,7 +191,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     public void readAgain() {
         assert reactor.isCurrent();
         if (state == State.OPEN && !readsAgain) {
-            reactor.readAgain(this); // first: there may be no memory for its turn
+            reactor.readAgain(this); // first: adding the link to those with a turn may fail for want of memory
             readsAgain = true;
         }
     }
@@ -219,7 +220,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         while (!SIGNALS.compareAndSet(this, before, before | bit)) {
             before = signals;
         }
-        if (before == 0) { // else it stands in the queue already
+        if (before == 0) { // otherwise it is in the queue already
             reactor.commands().add(this);
         }
     }
@@ -260,7 +261,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
         }
     }
 
-    /** The link has ended already, so there is nothing left that a failure here could end: each part has its turn, and the loop lives. */
+    /** The link has ended already, so a failure here ends nothing else. It is reported, and the loop goes on. */
     private void endFailed(Throwable cause) {
         reactor.report(this, "The end of a connection failed", cause);
     }
@@ -269,7 +270,7 @@ final class SocketLink extends CommandQueue.Command implements Link {
     public void reset(ConnectionClosed cause) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException | UnsupportedOperationException e) { // a Unix domain socket knows no reset
+        } catch (IOException | UnsupportedOperationException e) { // a Unix domain socket has no reset
             cause.addSuppressed(e);
         }
         close(cause);

@@ -4,13 +4,13 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * The TLS session of a connection, as far as an application may know it.
+ * The TLS session of a connection, with the values that an application may see.
  *
- * @param protocol as in {@code TLSv1.3}
- * @param cipherSuite by its standard name
+ * @param protocol such as {@code TLSv1.3}
+ * @param cipherSuite its standard name
  * @param keySize bits of the cipher's key
- * @param id of the session, in hexadecimal digits; the same for connections that resume it
- * @param certificates of the client, its own first; empty where it has shown none
+ * @param id the session's id in hexadecimal digits; the same for connections that resume the session
+ * @param certificates the client's chain, its own certificate first; empty if it sent none
  */
 public record TlsSession(
         String protocol, String cipherSuite, int keySize, String id, List<X509Certificate> certificates) {

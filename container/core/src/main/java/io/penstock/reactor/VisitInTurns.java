@@ -5,16 +5,16 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A visit to all links of a reactor, some at a time with other work between them: who has thousands of clients must not keep one of
- * them waiting because somebody looks at all.
+ * A visit to all links of a reactor, a few at a time with other work between them. A reactor with thousands of clients must not keep one of
+ * them waiting because an operator looks at all of them.
  *
  * <p>Thread: the reactor.
  */
 final class VisitInTurns extends TimerWheel.Timer {
-    /** They take a fraction of a millisecond. */
+    /** A visit to so few links takes a fraction of a millisecond. */
     private static final int FEW = 2048;
 
-    /** So that a visit to very many, a turn each tick, is over before whoever asked loses patience. */
+    /** With one turn each tick, this bounds how long the caller waits for a visit to very many links. */
     private static final int MOST_TURNS = 20;
 
     private final Reactor reactor;
@@ -24,7 +24,7 @@ final class VisitInTurns extends TimerWheel.Timer {
     private final int atOnce;
 
     /**
-     * @param done runs after the last visit
+     * @param done runs after the last visit, on the reactor
      * @param atOnce links that are visited without other work between them
      */
     VisitInTurns(Reactor reactor, List<SocketLink> links, Reactor.Visitor visitor, Runnable done, int atOnce) {
@@ -35,14 +35,14 @@ final class VisitInTurns extends TimerWheel.Timer {
         this.atOnce = atOnce;
     }
 
-    /** How many of so many are to be visited at once. */
+    /** How many links are visited at once, of {@code links} in all. */
     static int atOnce(int links) {
         return Math.max(FEW, links / MOST_TURNS);
     }
 
     void goOn() {
         for (int i = 0; i < atOnce && left.hasNext(); i++) {
-            left.next().accept(visitor); // which does nothing for one that has closed meanwhile
+            left.next().accept(visitor); // does nothing for a link that has closed meanwhile
         }
         if (left.hasNext()) {
             reactor.wheel().set(this, reactor.now()); // the next tick

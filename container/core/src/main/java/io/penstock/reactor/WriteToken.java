@@ -3,7 +3,7 @@ package io.penstock.reactor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * Who may write to a connection's link: one at a time.
+ * The right to write to a connection's link: one thread at a time has it.
  *
  * <pre>
  *   FREE --tryWorker--> WORKER --release--> FREE
@@ -18,27 +18,27 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  */
 public final class WriteToken {
 
-    /** Where the token is. */
+    /** The states of the token, by its holder. */
     public enum State {
         FREE,
         WORKER,
         REACTOR,
-        /** The link takes or sends no more: the reactor has, or is about to have, the write interest, and nobody else need try. */
+        /** The link takes or sends no more. The reactor has the write interest, or is about to set it, so no other thread need try. */
         AWAITING_WRITABLE
     }
 
-    // No object of its own: there are as many tokens as connections.
+    // A field updater saves an atomic object for each connection.
     private static final AtomicReferenceFieldUpdater<WriteToken, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(WriteToken.class, State.class, "state");
 
     private volatile State state = State.FREE;
 
-    /** For a thread that is no reactor. */
+    /** Takes the token for a worker; returns whether it was free. */
     public boolean tryWorker() {
         return state == State.FREE && STATE.compareAndSet(this, State.FREE, State.WORKER);
     }
 
-    /** For the reactor: also takes a token that waits for the link to become writable. */
+    /** Takes the token for the reactor, also one that waits for the link to become writable; returns whether it succeeded. */
     public boolean tryReactor() {
         return STATE.compareAndSet(this, State.FREE, State.REACTOR)
                 || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);

@@ -10,8 +10,8 @@ public interface AsyncSupport extends Callbacks {
     /**
      * Puts the exchange into asynchronous mode (Servlet 2.3.3.3).
      *
-     * @param request of the AsyncContext; perhaps a wrapper
-     * @param response of the AsyncContext; perhaps a wrapper
+     * @param request the AsyncContext's request; may be a wrapper
+     * @param response the AsyncContext's response; may be a wrapper
      * @param given whether the application named request and response itself
      * @throws IllegalStateException if the state does not allow it
      */
@@ -22,7 +22,7 @@ public interface AsyncSupport extends Callbacks {
 
     boolean isSupported();
 
-    /** Where the request and response of {@code startAsync} came from. */
+    /** The origin of the request and response of {@code startAsync}. */
     enum Given {
         BY_CONTAINER,
         BY_APPLICATION

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes that an application sets on a request; changes are reported to the context's {@code ServletRequestAttributeListener}s.
  *
- * <p>Thread: one application thread at a time; an unlucky second one does no harm.
+ * <p>Thread: one application thread at a time; an accidental second one does no harm.
  */
 final class Attributes {
     // One that cannot be changed until there is an attribute: most requests never have one.
@@ -35,7 +35,7 @@ final class Attributes {
         return Collections.enumeration(names);
     }
 
-    /** @param request what the {@code listeners} are given as the source of the change */
+    /** @param request the source of the change for {@code listeners} */
     void set(String name, @Nullable Object value, ServletRequest request, Listeners listeners) {
         if (value == null) {
             remove(name, request, listeners);

@@ -5,13 +5,13 @@ import io.penstock.http.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scheme, host and port that a request was sent to (RFC 9110 section 7.2).
+ * The scheme, host and port to which a request was sent (RFC 9110 section 7.2).
  *
- * @param host as in the URL; an IPv6 address stands in brackets
+ * @param host as in the URL; an IPv6 address has brackets
  */
 record Authority(String scheme, String host, int port) {
 
-    /** From an absolute target, else from Host, else where the connection arrived. */
+    /** Taken from an absolute target, else from Host, else from the connection's local address. */
     static Authority of(RequestHead head, Peer peer) {
         String scheme = peer.secure() ? "https" : "http";
         String named = head.target().authority();
@@ -32,7 +32,7 @@ record Authority(String scheme, String host, int port) {
                 : new Authority(scheme, bracketed(peer.localName()), peer.localPort());
     }
 
-    /** As an URL begins; the scheme's own port is left out. */
+    /** The beginning of a URL; without the port if that is the scheme's default. */
     String origin() {
         String start = scheme + "://" + host;
         return port == defaultPort(scheme) ? start : start + ':' + port;
@@ -49,7 +49,7 @@ record Authority(String scheme, String host, int port) {
         return port > 0 ? port : defaultPort(scheme);
     }
 
-    /** The number behind the colon; 0 if it is none that a port can have. */
+    /** The port number behind the colon; 0 if it is invalid. */
     private static int parse(String authority, int from) {
         int port = 0;
         for (int i = from; i < authority.length(); i++) {

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application's end of a request body: blocking until a {@link ReadListener} is set, non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
- * once; the reactor, which learns that bytes have come, only enqueues such a job.
+ * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at once; the
+ * reactor, which learns that bytes have come, only enqueues such a job.
  *
- * <p>State: changed with the monitor, and read without it. A read takes no lock while the stream is blocking: one volatile read before
- * the body is read, to see a close or the end of the exchange, and one after it, to see a listener. Neither is atomic with the read of
- * the body, which may wait for the client and so never holds the monitor. What depends on state and signal together (to arm the signal, to take
- * it back) holds the monitor, so that the listener is called once for each time that it waits.
+ * <p>State: changed with the monitor, and read without it. A read takes no lock while the stream is blocking: one volatile read before the
+ * body is read, to see a close or the end of the exchange, and one after it, to see a listener. Neither is atomic with the read of the
+ * body, which may wait for the client and so never holds the monitor. Steps that depend on state and signal together (to arm the signal, to
+ * disarm it) hold the monitor, so that the listener is called once for each time that it waits.
  *
  * <p>After the exchange has ended every read throws.
  */
@@ -42,7 +42,7 @@ public final class BodyInputStream extends ServletInputStream {
         ENDED
     }
 
-    /** What the listener waits for. */
+    /** The event for which the listener waits. */
     private enum Signal {
         NONE,
         ARMED
@@ -74,7 +74,7 @@ public final class BodyInputStream extends ServletInputStream {
         return n;
     }
 
-    /** Reads into {@code target} and leaves position where it was and the limit after the bytes read (Servlet 6.1). */
+    /** Reads into {@code target}. Afterwards its position is unchanged, and its limit is behind the bytes read (Servlet 6.1). */
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
@@ -140,7 +140,7 @@ public final class BodyInputStream extends ServletInputStream {
                 return false;
             }
             if (body.isReady()
-                    && !body.isFinished()) { // in this order: the end may come between the two, and is the listener's
+                    && !body.isFinished()) { // in this order: an end that comes between the two is for the listener
                 return true;
             }
             if (signal == Signal.ARMED) {
@@ -176,7 +176,7 @@ public final class BodyInputStream extends ServletInputStream {
         }
     }
 
-    /** The exchange has ended: nothing can be read any more. Thread: any. */
+    /** The exchange has ended: further reads throw. Thread: any. */
     synchronized void end() {
         state = State.ENDED;
     }
@@ -197,7 +197,7 @@ public final class BodyInputStream extends ServletInputStream {
                 }
             }
             case BLOCKING, ALL_DATA_READ -> {
-                // a read waits, or is at the end
+                // a blocking read waits, or returns the end
             }
         }
         return now;
@@ -212,7 +212,7 @@ public final class BodyInputStream extends ServletInputStream {
     /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
     private void signalEnd() {
         if (state == State.BLOCKING) {
-            return; // nobody is called
+            return; // no listener to call
         }
         synchronized (this) {
             if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
@@ -223,7 +223,7 @@ public final class BodyInputStream extends ServletInputStream {
         awaitData();
     }
 
-    /** The reactor calls back when bytes, the end or a failure is there; a worker then runs the listener. */
+    /** Asks for a call when bytes, the end or a failure is there; the reactor makes it, and a worker then runs the listener. */
     private void awaitData() {
         ReadListener called = Objects.requireNonNull(listener);
         body.whenReady(() -> callbacks.callback(this::dataHasCome, called::onError));
@@ -242,7 +242,7 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
-        body.check(); // what it throws is the listener's onError: there is nothing to be read any more
+        body.check(); // an exception goes to onError: no bytes can be read any more
         if (finished) {
             called.onAllDataRead();
         } else {

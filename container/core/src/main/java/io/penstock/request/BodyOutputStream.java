@@ -74,7 +74,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         watchIfPending();
     }
 
-    /** Hands the caller's buffer to the client without a copy where it does not fit beside what is held already. */
+    /** If the buffer's bytes do not fit beside the held bytes, hands it over without a copy. */
     @Override
     public void write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
@@ -85,7 +85,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Text of ISO-8859-1, in one write where the inherited method would make a copy of its own. */
+    /** Writes ISO-8859-1 text in one write. The inherited method would make a copy of its own. */
     @Override
     public void print(@Nullable String text) throws IOException {
         String printed = String.valueOf(text);
@@ -134,7 +134,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         if (!callbacks.isStarted()) {
             throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
         }
-        PendingWrites kept = buffer.nonBlocking(); // outside the monitor: it may wait for a writer
+        PendingWrites kept = buffer.nonBlocking(); // outside the monitor: the call may wait for a writer
         synchronized (this) {
             if (listener != null) {
                 throw new IllegalStateException("A WriteListener is set already");
@@ -152,8 +152,8 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     /**
-     * Whether nothing that the application wrote without blocking still waits; if something does, {@code then} runs as a job of
-     * the exchange as soon as it has gone or failed.
+     * Whether no bytes of non-blocking writes are pending. If some are, {@code then} runs as a job of the exchange as soon as they are sent
+     * or have failed.
      */
     boolean isDrained(Runnable then) {
         PendingWrites kept = pending;
@@ -188,7 +188,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** The reactor calls back when the client takes bytes again; a job of the exchange then goes on. */
+    /** Asks for a call when the client takes bytes again; the reactor makes it, and a job of the exchange goes on. */
     private void watch() {
         synchronized (this) {
             if (watch == Watch.ARMED) {
@@ -220,7 +220,7 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
         }
         if (again) {
-            watch(); // also where a writer has sent the rest meanwhile: the calls are still due
+            watch(); // even if a writer has sent the rest meanwhile: the calls are still due
         }
         if (called != null) {
             call(called, failure);
@@ -230,7 +230,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Why the pending bytes will never leave, or null. */
+    /** Sends pending bytes; returns the reason that they can never be sent, or null. */
     private static @Nullable Throwable drain(PendingWrites kept) {
         try {
             kept.drain();

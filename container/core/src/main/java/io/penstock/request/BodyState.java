@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a response's body: one state, and one table of legal moves. Any other move throws {@link IllegalStateException}.
  *
- * <p>Thread: moved by the thread that holds the write lock of {@link ResponseBuffer}; aborted and asked by any, without waiting.
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer} changes the state; any thread aborts and reads it, without waiting.
  *
  * <pre>
  *   OPEN ──head sent──▶ COMMITTED ──closed, end deferred──▶ CLOSED ──▶ ENDED
@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class BodyState {
 
     enum Phase {
-        /** Nothing has been handed over; bytes are held. */
+        /** No bytes have been handed over; written bytes are held. */
         OPEN,
-        /** The head has been handed over; bytes are taken. */
+        /** The head has been handed over; more bytes are accepted. */
         COMMITTED,
         /** {@code sendError} was called. Bytes are ignored until the error page is written. */
         SUSPENDED,
-        /** The body is complete and held. It is sent when the exchange ends, or at a flush or close. More bytes are ignored. */
+        /** The body is complete and held. It is sent at the end of the exchange, or at a flush or close. More bytes are ignored. */
         FILLED,
-        /** The same, and the head has been handed over. */
+        /** As {@link #FILLED}, and the head has been handed over. */
         FILLED_COMMITTED,
-        /** The application has closed the body. Everything but the end has been handed over; the end waits for the completion. */
+        /** The application has closed the body. All of it but the end has been handed over; the end waits for the completion. */
         CLOSED,
         /** A {@link #FILLED} body has been sent with its end, ahead of the end of the exchange. More bytes are ignored. */
         SENT,
@@ -44,7 +44,7 @@ final class BodyState {
         FAILED
     }
 
-    /** When the end of a body that the application has closed is sent. */
+    /** When the end is sent after the application has closed the body. */
     private enum EndOfBody {
         AT_CLOSE,
         AT_COMPLETION
@@ -83,7 +83,7 @@ final class BodyState {
         phase = next;
     }
 
-    /** The head is handed over now. */
+    /** The head is being handed over. */
     void commit() {
         move(phase == Phase.FILLED ? Phase.FILLED_COMMITTED : Phase.COMMITTED);
     }
@@ -105,12 +105,12 @@ final class BodyState {
 
     // ---- any thread
 
-    /** No more is sent. The phase stays as it is, so that an aborted response counts as committed only if its head had been sent. */
+    /** Nothing more is sent. The phase stays as it is, so that an aborted response counts as committed only if its head had been sent. */
     void abort(Throwable cause) {
         aborted = cause;
     }
 
-    /** From here on a close does not send the end: it waits for the completion. */
+    /** From here on a close does not send the end, which waits for the completion. */
     void deferEnd() {
         endOfBody = EndOfBody.AT_COMPLETION;
     }
@@ -120,7 +120,7 @@ final class BodyState {
     }
 
     /**
-     * Whether written bytes are taken; false if they are ignored.
+     * Whether written bytes are accepted; false if they are ignored.
      *
      * @throws RefusedWriteException if they are refused
      */
@@ -146,12 +146,12 @@ final class BodyState {
         return phase == Phase.FILLED || phase == Phase.FILLED_COMMITTED;
     }
 
-    /** What {@code isCommitted} answers: status and header fields cannot change any more. */
+    /** The result of {@code isCommitted}: status and header fields cannot change any more. */
     boolean isCommitted() {
         return phase != Phase.OPEN;
     }
 
-    /** Whether a head has been handed over, so that no other can be. */
+    /** Whether a head has been handed over, so that no other can follow. */
     boolean isOnTheWire() {
         return !UNCOMMITTED.contains(phase);
     }
@@ -161,7 +161,7 @@ final class BodyState {
         return OVER.contains(phase) || isAborted();
     }
 
-    /** Whether the application can neither write any more nor keep the end open by something asynchronous. */
+    /** Whether the application can no longer write, nor defer the end by asynchronous processing. */
     boolean isClosed() {
         return isEnded() || (isFilled() && !isEndDeferred());
     }
@@ -170,7 +170,7 @@ final class BodyState {
         return aborted != null;
     }
 
-    /** Whether the client or the connection made a hand-over fail, and not the application. */
+    /** Whether a hand-over failed through the client or the connection, and not through the application. */
     boolean hasFailed() {
         return failure instanceof IOException;
     }

@@ -10,13 +10,13 @@ interface ByteTarget {
 
     void write(byte[] source, int offset, int length) throws IOException;
 
-    /** The caller does not touch the buffer before the stream is ready again. */
+    /** Takes the bytes of {@code source}, which the caller does not touch before the stream is ready again. */
     void write(ByteBuffer source) throws IOException;
 
     void flush() throws IOException;
 
     void close() throws IOException;
 
-    /** From here on no write waits for the client: bytes that the client does not take are kept there. */
+    /** Makes writes non-blocking: bytes that the client does not take are kept in the returned object. */
     PendingWrites nonBlocking();
 }

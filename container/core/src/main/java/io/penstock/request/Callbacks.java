@@ -7,12 +7,12 @@ package io.penstock.request;
  */
 public interface Callbacks {
 
-    /** Whether a listener may be set: in asynchronous mode, or on an upgraded connection. */
+    /** Whether a listener may be set: true in asynchronous mode, or on an upgraded connection. */
     boolean isStarted();
 
     /**
-     * Runs {@code callback} as a job of the exchange with the application's class loader, unless the asynchronous cycle or the connection has ended by then.
-     * Exceptions go to {@code onError}, then end the cycle or the connection as an error.
+     * Runs {@code callback} as a job of the exchange with the application's class loader, unless the asynchronous cycle or the connection
+     * has ended by then. An exception goes to {@code onError}, and then ends the cycle or the connection as an error.
      */
     void callback(Callback callback, ErrorCallback onError);
 

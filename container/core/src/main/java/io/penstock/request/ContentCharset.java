@@ -36,8 +36,8 @@ final class ContentCharset {
     }
 
     /**
-     * @param contextDefault what {@code response-character-encoding} says
-     * @param byLocale what {@code locale-encoding-mapping} says
+     * @param contextDefault the descriptor's {@code response-character-encoding}
+     * @param byLocale the descriptor's {@code locale-encoding-mapping}
      */
     ContentCharset(@Nullable String contextDefault, Function<Locale, @Nullable String> byLocale) {
         this.contextDefault = contextDefault;
@@ -82,7 +82,7 @@ final class ContentCharset {
         return locale == null ? Locale.getDefault() : locale;
     }
 
-    /** What {@code getCharacterEncoding} answers. */
+    /** The result of {@code getCharacterEncoding}. */
     String charset() {
         if (charset != null) {
             return charset;
@@ -105,7 +105,7 @@ final class ContentCharset {
         }
     }
 
-    /** What {@code getContentType} answers and Content-Type says; null if the application named no type. */
+    /** The value of {@code getContentType} and of Content-Type; null if the application named no type. */
     @Nullable
     String contentType() {
         if (type == null || charset == null) {

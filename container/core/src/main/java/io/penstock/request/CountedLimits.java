@@ -13,12 +13,12 @@ import io.penstock.limits.ParameterLimits;
  */
 public record CountedLimits(ParameterLimits values, Counters counters) {
 
-    /** @param totalBytes what the servlet's MultipartConfig allows; negative if it has no limit */
+    /** @param totalBytes the limit of the servlet's MultipartConfig; negative for none */
     MultipartLimits multipart(long totalBytes) {
         return MultipartLimits.of(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }
 
-    /** Counts that a limit was reached; a breach of the grammar has no counter. */
+    /** Counts that a limit was reached. An error of the grammar has no counter. */
     void count(Violation violation) {
         Key limit = violation.limit();
         if (limit != null) {

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the characters of a body. It holds back at most half a surrogate pair, so that the response's buffer is the only
- * buffer, and {@code resetBuffer} forgets everything.
+ * Encodes the characters of a body. It holds back at most half a surrogate pair. So the response's buffer is the only buffer, and {@code
+ * resetBuffer} drops everything.
  *
  * <p>Thread: one application thread at a time; {@code PrintWriter} holds its lock.
  */
@@ -65,7 +65,7 @@ final class EncodingWriter extends Writer {
         out.close();
     }
 
-    /** Half a pair and the encoding's closing bytes, if it has any: the text ends here. */
+    /** Ends the text: writes a half pair, and the encoding's closing bytes, if it has any. */
     void finish() throws IOException {
         if (highSurrogate != 0) {
             highSurrogate = 0;
@@ -116,7 +116,7 @@ final class EncodingWriter extends Writer {
         }
     }
 
-    /** Charsets without state between characters, for which the JDK's fast path can be used. */
+    /** Whether the charset has no state between characters, so that the JDK's fast path can be used. */
     private static boolean isStateless(Charset charset) {
         return charset.equals(StandardCharsets.UTF_8)
                 || charset.equals(StandardCharsets.ISO_8859_1)

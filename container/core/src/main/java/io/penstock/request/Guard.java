@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Guard {
 
-    /** Of a context without constraints and logins. */
+    /** The guard of a context without constraints and logins. */
     Guard OPEN = new Guard() {
         @Override
         public Admission.@Nullable Refused atHead(RequestHead head, String path) {
@@ -43,11 +43,11 @@ public interface Guard {
 
         @Override
         public void logout(HttpRequest request) {
-            // no user can be logged in
+            // no user is ever logged in
         }
     };
 
-    /** Whether a request may go on to the application. */
+    /** Whether a request may enter the application. */
     enum Decision {
         GRANTED,
         /** It may not. The response is a rejection, a challenge or a redirect. */
@@ -55,7 +55,7 @@ public interface Guard {
     }
 
     /**
-     * Decides by the request's head alone: a rejection, or null if the request goes on to {@link #enter}.
+     * Decides by the request's head alone. Returns a rejection, or null if the request goes on to {@link #enter}.
      *
      * <p>Thread: a reactor: immutable tables and arithmetic only.
      *
@@ -65,7 +65,7 @@ public interface Guard {
 
     /**
      * The saved exchange that replaces this one after a form login (Servlet 6.1, 13.6.3); null if there is none. Thread: a worker, before
-     * anything else of the request.
+     * all other steps of the request.
      */
     @Nullable
     Exchange restored(HttpRequest request);
@@ -76,7 +76,7 @@ public interface Guard {
     /**
      * For {@code HttpServletRequest.authenticate}, if the user is not authenticated yet.
      *
-     * @return false if the response has been made one that asks the client to authenticate
+     * @return false if the response has become one that asks the client to authenticate
      */
     boolean authenticate(HttpRequest request, HttpServletResponse response) throws IOException, ServletException;
 

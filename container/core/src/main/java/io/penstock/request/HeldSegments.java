@@ -59,7 +59,7 @@ final class HeldSegments {
         return true;
     }
 
-    /** The last buffer if it has room, else a fresh one; one without room if {@code capacity} bytes are held. */
+    /** The last buffer if it has room, else a new one; a buffer without room if {@code capacity} bytes are held. */
     private ByteBuffer room(int capacity) {
         Segment last = segments.peekLast();
         if (last != null) {
@@ -73,7 +73,7 @@ final class HeldSegments {
         return fresh.buffer().clear();
     }
 
-    /** The first segment, ready to be read, and the caller's from here on; null if there is none. */
+    /** Removes the first segment, ready to be read; the caller owns it from here on. Null if there is none. */
     @Nullable
     Segment poll() {
         Segment first = segments.pollFirst();

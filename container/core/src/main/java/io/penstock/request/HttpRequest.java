@@ -39,9 +39,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same
- * {@link RequestState}; only the {@link PathView} differs between dispatches. A façade never changes its view: one that the
- * application has kept still shows the dispatch that it was made for (Servlet 9.3, 9.4).
+ * The request as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same {@link RequestState}; only
+ * the {@link PathView} differs between dispatches. A façade never changes its view. If the application keeps it, it still shows the
+ * dispatch for which it was made (Servlet 9.3, 9.4).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -91,8 +91,8 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * The request that an asynchronous dispatch continues: this one, or the one beneath the asynchronous dispatch that this one belongs to. So
-     * a dispatch replaces the one before it, and its query.
+     * The request that an asynchronous dispatch continues: this one, or, if this one belongs to an asynchronous dispatch, the one beneath
+     * that. So a dispatch replaces the one before it, and its query.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;
@@ -507,7 +507,7 @@ public final class HttpRequest implements HttpServletRequest {
         return state.exchange().peer().remoteAddress();
     }
 
-    /** The address: the container does not ask name servers. */
+    /** Returns the address, since the container does not ask name servers. */
     @Override
     public String getRemoteHost() {
         return state.exchange().peer().remoteAddress();

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same
- * {@link ResponseState}; in an include everything but writing is ignored (Servlet 9.3).
+ * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an include
+ * all calls but writes are ignored (Servlet 9.3).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -33,9 +33,9 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     /** What the holder of the façade may do. */
     public enum Role {
-        /** Everything. */
+        /** All methods have an effect. */
         ANSWERING,
-        /** Write into the body that another composes. */
+        /** Only writes to the body have an effect. */
         INCLUDED
     }
 
@@ -63,7 +63,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     // ---- status and fields
 
-    /** Also a status of 1xx can be set, and be asked for, though none but 101 can leave: {@link ResponseState#commit}. */
+    /** A status of 1xx can be set and read back, too, but only 101 can be sent: {@link ResponseState#commit}. */
     @Override
     public void setStatus(int code) {
         checkDigits(code);
@@ -154,7 +154,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return names;
     }
 
-    /** @throws IllegalArgumentException if the cookie cannot be sent as it is */
+    /** @throws IllegalArgumentException if the cookie has characters that a header cannot carry */
     @Override
     public void addCookie(Cookie cookie) {
         if (isOpen()) {
@@ -361,7 +361,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The fields that have a place of their own, and those that only the protocol may write. */
+    /** Whether the field is kept elsewhere, or may be written by the protocol only; sets the former. */
     private boolean isSpecial(String name, @Nullable String value) {
         if (name.equalsIgnoreCase("Content-Type")) {
             state.content().type(value);
@@ -374,7 +374,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return name.equalsIgnoreCase("Transfer-Encoding");
     }
 
-    /** A client takes 1xx for a message ahead of the response, and waits on. */
+    /** A client would take 1xx for an interim response, and wait on. */
     private static void checkFinal(int code) {
         if (code < 200) {
             throw new IllegalArgumentException("Not the status of a response: " + code);

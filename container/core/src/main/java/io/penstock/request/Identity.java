@@ -6,14 +6,14 @@ import java.util.Set;
 /**
  * A user who has been authenticated. Immutable.
  *
- * @param type what {@code getAuthType} answers
- * @param roles of the user, by the realm
+ * @param type the result of {@code getAuthType}
+ * @param roles the user's roles in the realm
  */
 public record Identity(String type, Principal principal, Set<String> roles) {
-    /** Means every role in a descriptor, and is never a role itself. */
+    /** Stands for every role in a descriptor, and is never a role itself. */
     public static final String EVERY_ROLE = "*";
 
-    /** Every authenticated user, unless the application declares a role of that name. */
+    /** Stands for every authenticated user, unless the application declares a role of that name. */
     public static final String ANY_USER = "**";
 
     public Identity {

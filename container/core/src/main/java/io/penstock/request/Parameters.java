@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a request, in order (Servlet 3.1). Immutable; answers are copies, as the application may change arrays.
+ * The parameters of a request, in order (Servlet 3.1). Immutable; results are copies, since the application may change arrays.
  *
  * <p>Thread: any.
  */
@@ -20,7 +20,7 @@ final class Parameters {
         this.values = values;
     }
 
-    /** These, then others. */
+    /** These parameters, followed by {@code others}. */
     Parameters before(Parameters others) {
         Map<String, List<String>> merged = new LinkedHashMap<>(values);
         others.values.forEach((name, later) -> merged.merge(name, later, (first, second) -> {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 interface PartContent {
 
     /**
-     * The next bytes of the part, as the parser has found them.
+     * Adds the next bytes of the part, as the parser has found them.
      *
      * @throws Violation if the limit of bytes on disk is reached
      */
@@ -24,12 +24,12 @@ interface PartContent {
 
     InputStream open() throws IOException;
 
-    /** Moves or copies them to a file of the application; replaces an existing one. */
+    /** Moves or copies the bytes to a file of the application; replaces an existing one. */
     void writeTo(Path target) throws IOException;
 
-    /** Deletes them. */
+    /** Deletes the bytes. */
     void delete() throws IOException;
 
-    /** The request has ended: deletes them, but no file made by {@link #writeTo}. */
+    /** The request has ended: deletes the bytes, but no file made by {@link #writeTo}. */
     void discard() throws IOException;
 }

@@ -35,9 +35,9 @@ final class Parts {
     /**
      * Reads the whole body.
      *
-     * @param file where the body lies, if it is on disk: its parts stay there
+     * @param file the file with the body, if it is on disk: its parts stay there
      * @param disk grants the bytes of other parts that are too large for memory
-     * @throws Violation if it is malformed or exceeds a limit; what has been stored is deleted
+     * @throws Violation if the body is malformed or exceeds a limit; the parts stored by then are deleted
      */
     void read(
             InputStream body,
@@ -94,7 +94,7 @@ final class Parts {
         return directory;
     }
 
-    /** Puts what the parser finds into parts. */
+    /** Stores the parts that the parser finds. */
     private final class Storing implements PartSink {
         private final @Nullable SpoolFile file;
         private final ByteAccount disk;

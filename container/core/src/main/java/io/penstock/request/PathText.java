@@ -2,13 +2,13 @@ package io.penstock.request;
 
 import java.nio.charset.StandardCharsets;
 
-/** A decoded path as text for an URI. */
+/** Encodes a decoded path for a URI. */
 public final class PathText {
     private static final String AS_IS = "-._~!$&'()*+,=:@/";
 
     private PathText() {}
 
-    /** Escapes what may not stand in a path or means something else there (RFC 3986 section 3.3). */
+    /** Escapes characters that a path may not contain, or that have a meaning in it (RFC 3986 section 3.3). */
     public static String encode(String decoded) {
         int plain = 0;
         while (plain < decoded.length() && isPlain(decoded.charAt(plain))) {

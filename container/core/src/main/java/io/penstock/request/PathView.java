@@ -11,18 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of the request in one dispatch: the path elements (Servlet 3.6), the query string, the method, and the attributes
- * that describe where the dispatch came from.
+ * The view of the request in one dispatch: the path elements (Servlet 3.6), the query string, the method, and the attributes that describe
+ * the origin of the dispatch.
  *
- * @param context that the request was dispatched to, whose sessions and listeners are meant
- * @param contextPath what {@code getContextPath} answers: in an include, and after a dispatch by name, that of the request before
+ * @param context the context that the request was dispatched to; its sessions and listeners are used
+ * @param contextPath the result of {@code getContextPath}: in an include, and after a dispatch by name, that of the request before
  * @param requestUri undecoded, with the context path
  * @param path within the context, decoded and normalised
- * @param match how the path found its servlet; null if it found none
- * @param query what {@code getQueryString} answers
+ * @param match the mapping of the path to its servlet; null if none matches
+ * @param query the result of {@code getQueryString}
  * @param ownQuery the query string given with the dispatch itself, whose parameters come before all others; null if none
- * @param method what {@code getMethod} answers
- * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove those that are there
+ * @param method the result of {@code getMethod}
+ * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove them
  */
 public record PathView(
         DispatcherType type,
@@ -54,7 +54,7 @@ public record PathView(
         return type == DispatcherType.INCLUDE;
     }
 
-    /** What relative paths are relative to: the path of the running servlet, included or not (Servlet 9.1). */
+    /** The base of relative paths: the path of the running servlet, included or not (Servlet 9.1). */
     String currentPath() {
         Object included = isInclude() ? attributes.get(RequestDispatcher.INCLUDE_SERVLET_PATH) : null;
         Object path = included == null ? servletPath() : included;

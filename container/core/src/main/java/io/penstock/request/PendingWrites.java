@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the writing application thread and jobs of the exchange.
  *
- * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept until there is room for its bytes (Servlet 6.1,
- * {@code ServletOutputStream.write(ByteBuffer)}). They are copied into segments, since the write of a segment never waits once there is room.
+ * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept until there is room for its bytes (Servlet 6.1, {@code
+ * ServletOutputStream.write(ByteBuffer)}). Its bytes are copied into segments, since a segment's write never waits once the sink has room.
  */
 final class PendingWrites {
     private final ResponseSink sink;
@@ -59,12 +59,12 @@ final class PendingWrites {
         drain();
     }
 
-    /** Whether nothing waits. */
+    /** Whether no bytes are pending. */
     synchronized boolean isEmpty() {
         return pieces.isEmpty();
     }
 
-    /** Hands over what the sink takes without waiting; true if nothing is left. */
+    /** Hands over the bytes that the sink takes without waiting; returns whether none are left. */
     synchronized boolean drain() throws IOException {
         Piece first = pieces.peekFirst();
         while (first != null && sink.isReady()) {
@@ -78,7 +78,7 @@ final class PendingWrites {
         return first == null;
     }
 
-    /** Drops what is pending: the response has been aborted. */
+    /** Drops the pending bytes, since the response has been aborted. */
     synchronized void drop() {
         Piece first = pieces.pollFirst();
         while (first != null) {

@@ -7,20 +7,23 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/** Makes the Location of a redirect, of characters that cannot end a header line (RFC 9110 section 10.2.2, RFC 3986 section 5.2). */
+/**
+ * Makes the Location of a redirect. The result has no character that could end a header line (RFC 9110 section 10.2.2, RFC 3986 section
+ * 5.2).
+ */
 public final class Redirect {
     private Redirect() {}
 
-    /** The Location of a redirect by the container itself; made as for {@code sendRedirect}. */
+    /** The Location of a redirect by the container itself, made as for {@code sendRedirect}. */
     public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
         return location(path, form, authority, path);
     }
 
     /**
-     * @param location what the application gave
-     * @param form how a place on this server is named
-     * @param authority that the request was sent to
+     * @param location as the application gave it
+     * @param form whether a location on this server becomes relative or absolute
+     * @param authority to which the request was sent
      * @param path the request's undecoded path
      * @throws IllegalArgumentException if it leads above the root
      */
@@ -46,7 +49,7 @@ public final class Redirect {
         return normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
     }
 
-    /** Whether no client mistakes it for another host: two slashes begin a host, and browsers treat a backslash as a slash. */
+    /** Whether every client reads the location as a path. Two slashes begin a host, and browsers treat a backslash as a slash. */
     private static boolean isPathForAll(String location) {
         return location.startsWith("/") && !location.startsWith("//") && !location.startsWith("/\\");
     }
@@ -100,7 +103,7 @@ public final class Redirect {
         return joined.append(location, end, location.length()).toString();
     }
 
-    /** Everything outside visible ASCII as escapes of its UTF-8 octets. */
+    /** Escapes all characters outside visible ASCII by their UTF-8 octets. */
     private static String escape(String location) {
         StringBuilder escaped = new StringBuilder(location.length() + 16);
         for (byte octet : location.getBytes(StandardCharsets.UTF_8)) {

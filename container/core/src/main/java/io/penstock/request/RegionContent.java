@@ -10,22 +10,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** A part of a body that lies whole on disk: the region of its file that holds the part's bytes. The file is the request's. */
+/** A part of a body that is whole on disk: the region of the file with the part's bytes. The file belongs to the request. */
 final class RegionContent implements PartContent {
-    /** What a stream reads at a time for a reader of single bytes. */
+    /** The bytes of one read for an application that reads single bytes. */
     private static final int BUFFER = 1024;
 
     private final SpoolFile file;
     private final long begin;
     private long size;
 
-    /** @param begin where the part's first byte is */
+    /** @param begin the position of the part's first byte */
     RegionContent(SpoolFile file, long begin) {
         this.file = file;
         this.begin = begin;
     }
 
-    /** Only counts: the bytes stay in the file that they were read from. */
+    /** Only counts the bytes, which stay in the file from which they were read. */
     @Override
     public void append(byte[] bytes, int offset, int length) {
         size += length;
@@ -36,13 +36,13 @@ final class RegionContent implements PartContent {
         // no file is open
     }
 
-    /** The buffer is the application's, as the stream is: neither has to be closed. */
+    /** The application need not close the stream, which owns only a buffer. */
     @Override
     public InputStream open() {
         return new BufferedInputStream(new Region(), BUFFER);
     }
 
-    /** From file to file, not through this process's memory where the system can. */
+    /** Copies from file to file, without this process's memory if the system can. */
     @Override
     public void writeTo(Path target) throws IOException {
         try (FileChannel to = FileChannel.open(
@@ -59,7 +59,7 @@ final class RegionContent implements PartContent {
 
     @Override
     public void delete() {
-        size = 0; // its room on disk comes back with the request's end
+        size = 0; // the room on disk is given back at the request's end
     }
 
     @Override

@@ -27,7 +27,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to a request's body, of which an application may take one: bytes, text, form parameters, or parts (Servlet 3.1, 3.2).
+ * The forms of a request's body, of which an application may read one: bytes, text, form parameters, or parts (Servlet 3.1, 3.2).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -42,7 +42,7 @@ final class RequestBodyAccess {
     private @Nullable Parts parts;
     private @Nullable Exception partsFailure;
 
-    /** What the body has been used for. */
+    /** The form in which the body has been read. */
     private enum BodyUse {
         NONE,
         BYTES,
@@ -82,7 +82,7 @@ final class RequestBodyAccess {
         return reader;
     }
 
-    /** What {@code getCharacterEncoding} answers: set by the application, by the client, by the context; else null. */
+    /** The result of {@code getCharacterEncoding}: set by the application, the client, or the context, in this order; else null. */
     @Nullable
     String encoding(WebContext context) {
         if (encoding != null) {
@@ -93,7 +93,7 @@ final class RequestBodyAccess {
         return declared != null ? declared : context.getRequestCharacterEncoding();
     }
 
-    /** No effect once parameters or parts have been read, or a reader has been given out. */
+    /** No effect once parameters or parts have been read, or the application has got a reader. */
     void encoding(String name) throws UnsupportedEncodingException {
         charset(name);
         if (!encodingFixed) {
@@ -107,7 +107,7 @@ final class RequestBodyAccess {
     }
 
     /**
-     * Adds the parameters that the body has: those of a form, or the fields of a multipart form.
+     * Adds the parameters of the body: those of a form, or the fields of a multipart form.
      *
      * @throws Violation if they are malformed or beyond a limit
      */
@@ -200,7 +200,7 @@ final class RequestBodyAccess {
             return;
         }
         Charset charset = textCharset(view.context(), StandardCharsets.UTF_8);
-        List<StoredPart> stored = readParts(view.context(), type, config).stored(); // counts its own failure
+        List<StoredPart> stored = readParts(view.context(), type, config).stored(); // counts a breach of a limit
         try {
             addFields(parser, stored, charset);
         } catch (Violation e) {
@@ -214,7 +214,7 @@ final class RequestBodyAccess {
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
-                if (room < 0) { // before its text comes into memory: it may be as large as a file
+                if (room < 0) { // checked before the text is read into memory: it may be as large as a file
                     throw new Violation(Key.FORM_LIMIT);
                 }
                 parser.add(part.getName(), part.text(charset));
@@ -239,7 +239,7 @@ final class RequestBodyAccess {
         use = BodyUse.PARTS;
         fixEncoding();
         Parts reading = new Parts();
-        parts = reading; // before it reads, so that the end of the request deletes the files it has made by then
+        parts = reading; // set before the read, so that the end of the request deletes the files that it makes
         Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
         try {
             reading.read(

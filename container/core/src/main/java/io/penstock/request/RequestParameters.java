@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the parameters of one request when the application first asks for them (Servlet 3.1): those of the query, then those of the
- * body. Also parses the queries of its dispatches.
+ * Parses the parameters of one request when the application first asks for them (Servlet 3.1): those of the query, then those of the body.
+ * It also parses the queries of the request's dispatches.
  *
  * <p>Thread: one application thread at a time.
  */

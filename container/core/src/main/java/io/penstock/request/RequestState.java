@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: temporary files of uploads, and the use of sessions; both released by {@link #end}.
+ * <p>Owns: temporary files of uploads, and the use of sessions. {@link #end} releases both.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -39,12 +39,12 @@ public final class RequestState {
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
 
-    // Made by the first who asks for the body, or ended by the end of the request: of the two each looks at what the
-    // other has written.
+    // The first use of the body makes it, and the end of the request ends it. Each of the two writes its field first
+    // and then looks at the other's.
     private volatile @Nullable RequestBodyAccess body;
     private volatile boolean ended;
 
-    /** @param guard of the context of the request URL */
+    /** @param guard the guard of the context of the request URL */
     public RequestState(
             Exchange exchange,
             RequestPath path,
@@ -72,7 +72,7 @@ public final class RequestState {
     }
 
     /**
-     * Releases the sessions before the client has the whole response: its next request may come at once, perhaps to another server that
+     * Releases the sessions before the client has the whole response. Its next request may come at once, perhaps to another server that
      * shares the store, and must find the changes.
      */
     public void leaveSessions() {
@@ -89,7 +89,7 @@ public final class RequestState {
         return upgrade;
     }
 
-    /** The handler of the upgrade that the application has asked for, the caller's from here on; null if there is none. */
+    /** Takes the handler of the upgrade that the application has asked for; the caller owns it from here on. Null if there is none. */
     public RequestedUpgrade.@Nullable Handler takeUpgrade() {
         return upgrade == null ? null : upgrade.take();
     }
@@ -204,7 +204,7 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
-    /** None if there were too many: listeners and error pages still see the request, without cookies. */
+    /** Empty if the client has sent too many: listeners and error pages still get the request, without cookies. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {

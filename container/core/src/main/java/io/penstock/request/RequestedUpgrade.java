@@ -21,7 +21,7 @@ public final class RequestedUpgrade {
     /**
      * A handler of a context.
      *
-     * @param context that made it, and whose class loader it runs with
+     * @param context the context that made the handler; it runs with this context's class loader
      */
     public record Handler(WebContext context, HttpUpgradeHandler handler) {}
 
@@ -68,7 +68,7 @@ public final class RequestedUpgrade {
         }
     }
 
-    /** The handler that was asked for, the caller's from here on; null if there is none. */
+    /** Takes the handler that was asked for; the caller owns it from here on. Null if there is none. */
     @Nullable
     Handler take() {
         Handler taken = handler;

@@ -12,14 +12,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the bytes of a response back and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
+ * Holds back the bytes of a response and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
  * when the exchange ends. A larger one commits the head when the buffer is full. A flush or close sends at once.
  *
  * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Listeners and suppliers of the application that run in a hand-over may
  * call again on the same thread.
  *
  * <p>Owns: the segments between {@link ResponseSink#segment()} and the hand-over. Each is handed over or released once, on every path,
- * failures included.
+ * including failures.
  */
 final class ResponseBody {
 
@@ -28,14 +28,14 @@ final class ResponseBody {
         /** The head or the end is about to be sent: the client may send its next request at once. */
         void beforeLeaving();
 
-        /** The final head; the response is committed from here on. {@code length} is that of the body, or -1 if the head does not say it. */
+        /** The final head; the response is committed from here on. {@code length} is that of the body, or -1 if the head has no length. */
         ResponseHead commit(long length);
 
         boolean hasTrailers();
 
         Fields trailers();
 
-        /** Whether the protocol drops the body, so that a declared length says nothing about the bytes written. */
+        /** Whether the protocol drops the body, so that a declared length need not match the bytes written. */
         boolean isBodiless();
     }
 
@@ -78,7 +78,7 @@ final class ResponseBody {
         fillIfComplete();
     }
 
-    /** Hands the caller's buffer over without a copy, behind what is held, if it does not fit. */
+    /** Writes the buffer's bytes. If they do not fit, hands the buffer over without a copy, behind the held bytes. */
     void write(ByteBuffer source) throws IOException {
         int accepted = accept(source.remaining());
         int end = source.limit();
@@ -139,7 +139,7 @@ final class ResponseBody {
         }
     }
 
-    /** How many of {@code length} bytes are taken; bytes beyond the declared length, or after sendError, are ignored. */
+    /** How many of {@code length} bytes are accepted. Bytes beyond the declared length, or after sendError, are ignored. */
     private int accept(int length) throws IOException {
         if (!state.takesBytes()) {
             return 0;
@@ -194,7 +194,10 @@ final class ResponseBody {
         written = 0;
     }
 
-    /** No effect if more has been written already: a late declaration must not cut off what is held. -1 takes a declaration back. */
+    /**
+     * Declares the length; -1 withdraws it. No effect if more bytes have been written already: a late declaration must not cut off held
+     * bytes.
+     */
     void declare(long length) throws IOException {
         if (length < 0 || length >= written) {
             declared = length;
@@ -222,7 +225,7 @@ final class ResponseBody {
         return capacity;
     }
 
-    /** From here on no write waits for the client: bytes that the sink cannot take are kept. */
+    /** Makes writes non-blocking: bytes that the sink cannot take are kept. */
     PendingWrites nonBlocking() {
         PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
         pending = kept;
@@ -240,7 +243,7 @@ final class ResponseBody {
                     case OPEN, COMMITTED, SUSPENDED, FILLED, FILLED_COMMITTED, CLOSED -> sendEnd(Phase.ENDED);
                     case SENT -> state.move(Phase.ENDED);
                     case ENDED, FAILED -> {
-                        // nothing is left to be sent
+                        // the end has been sent
                     }
                 }
             }
@@ -250,7 +253,7 @@ final class ResponseBody {
     }
 
     /**
-     * An operation has thrown. If a hand-over has failed, nothing can follow it, and the response is aborted. A misuse by the application
+     * An operation has thrown. After a failed hand-over no bytes can follow, so the response is aborted. A misuse by the application
      * changes nothing.
      */
     void failed(Exception thrown) {
@@ -261,7 +264,7 @@ final class ResponseBody {
         }
     }
 
-    /** Releases what has not been handed over: the response has been aborted. */
+    /** Releases the bytes that have not been handed over, since the response has been aborted. */
     void release() {
         held.release();
         if (pending != null) {
@@ -279,12 +282,15 @@ final class ResponseBody {
         }
     }
 
-    /** An empty body is not counted where the protocol sends none: a HEAD is not answered with the length of another response. */
+    /**
+     * The length for the head. If the protocol sends no body, an empty body has no length: a response to HEAD must not have the length of
+     * another response.
+     */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;
     }
 
-    /** The head, if it has not been handed over yet, and the held bytes. */
+    /** Hands over the head, if it has not been handed over yet, and the held bytes. */
     private void handOver() throws IOException {
         commit(-1);
         for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
@@ -296,7 +302,10 @@ final class ResponseBody {
         }
     }
 
-    /** The rest of a large array: at once if the sink may wait, otherwise a copy, since the caller may reuse the array on return. */
+    /**
+     * Hands over the rest of a large array: directly if the sink may wait, otherwise as a copy, since the caller may reuse the array on
+     * return.
+     */
     private void handOverUnheld(byte[] source, int from, int length) throws IOException {
         if (pending == null) {
             sink.write(ByteBuffer.wrap(source, from, length), false);
@@ -325,12 +334,12 @@ final class ResponseBody {
      */
     private void fill() throws IOException {
         state.fill();
-        if (pending != null) { // drained as the client takes the bytes, so it need not be held back
+        if (pending != null) { // pending bytes are sent when the client takes them, so the body need not be held back
             sendAllButTheEnd();
         }
     }
 
-    /** A complete body need not wait for the end of the exchange any longer: the application has flushed or closed it. */
+    /** Sends a complete body before the end of the exchange, since the application has flushed or closed it. */
     private void sendFilled() throws IOException {
         if (!state.isFilled() || pending != null || state.isAborted()) {
             return;
@@ -344,7 +353,7 @@ final class ResponseBody {
     }
 
     private void beforeTheEnd() {
-        if (state.isOnTheWire()) { // otherwise commit() does it
+        if (state.isOnTheWire()) { // otherwise commit() calls it
             head.beforeLeaving();
         }
     }
@@ -358,7 +367,7 @@ final class ResponseBody {
         flushSink();
     }
 
-    /** What is held, and the end; one write if the whole body is held. */
+    /** Sends the held bytes and the end, in one write if the whole body is held. */
     private void sendEnd(Phase after) throws IOException {
         boolean trailers = head.hasTrailers();
         commit(trailers ? -1 : written);
@@ -370,7 +379,7 @@ final class ResponseBody {
             sendEnd(complete, last);
             sent = true;
         } finally {
-            if (!sent) { // whatever was thrown, perhaps by the application's trailers: no other end will be sent
+            if (!sent) { // after any exception, perhaps of the application's trailers: no other end will be sent
                 sink.abort(new IOException("The end of the response could not be sent"));
             }
         }

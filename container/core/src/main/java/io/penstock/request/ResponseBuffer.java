@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A response body that several threads may use: a {@link ResponseBody} behind a write lock.
  *
  * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client; a second writer of the application waits for the
- * lock. The container never waits for it: it asks {@link BodyState}, ends a response with {@link #abort}, and before it writes it tries to
- * {@link #take} the lock, or has a job of the exchange go on when the lock is released.
+ * lock. The container never waits for it. It reads {@link BodyState}, and ends a response with {@link #abort}. Before it writes, it tries
+ * to {@link #take} the lock; if that fails, a job of the exchange goes on when the lock is released.
  */
 final class ResponseBuffer implements ByteTarget {
 
@@ -26,7 +26,7 @@ final class ResponseBuffer implements ByteTarget {
         CONTAINER
     }
 
-    /** What a thread does while it holds the write lock. */
+    /** An operation under the write lock. */
     @FunctionalInterface
     private interface Operation<E extends Exception> {
         void on(ResponseBody body) throws E;
@@ -44,7 +44,7 @@ final class ResponseBuffer implements ByteTarget {
     private volatile Writers writers = Writers.ALL;
     private volatile @Nullable Thread container;
 
-    /** @param callbacks runs, as jobs of the exchange, what waits for the lock */
+    /** @param callbacks runs actions that wait for the lock, as jobs of the exchange */
     ResponseBuffer(
             ResponseSink sink, ResponseBody.HeadSource head, BodyState state, int capacity, Callbacks callbacks) {
         this.sink = sink;
@@ -61,7 +61,7 @@ final class ResponseBuffer implements ByteTarget {
         runAndRelease(operation);
     }
 
-    /** The same, with the lock that the caller has taken. */
+    /** Runs {@code operation} with the write lock that the caller has taken, then releases it. */
     private <E extends Exception> void runAndRelease(Operation<E> operation) throws E {
         try {
             operation.on(body);
@@ -97,7 +97,7 @@ final class ResponseBuffer implements ByteTarget {
                 return false; // the thread that releases the lock looks at onRelease after that
             }
             if (!onRelease.compareAndSet(whenReleased, null)) {
-                writeLock.unlock(); // released in between, and whenReleased has been handed on
+                writeLock.unlock(); // released in between: another thread runs whenReleased
                 return false;
             }
         }
@@ -131,25 +131,25 @@ final class ResponseBuffer implements ByteTarget {
         released();
     }
 
-    /** The application is called again for this response: its threads may write. */
+    /** The application is called again for this response, so its threads may write. */
     void admitWriters() {
         writers = Writers.ALL;
     }
 
-    /** Does what the container, which does not wait for the lock, has left to be done on its release. */
+    /** Runs the actions that the container has left for the release of the lock. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
-            return; // a call within a call
+            return; // a nested call
         }
         releaseIfAborted();
-        // Read before it is emptied: a servlet that writes byte by byte comes here for each byte.
+        // Read before it is cleared: a servlet that writes byte by byte calls this for each byte.
         Runnable action = onRelease.get() == null ? null : onRelease.getAndSet(null);
         if (action != null) {
             callbacks.resume(action);
         }
     }
 
-    /** The container aborts the response: the client sees that it is incomplete, and a writer that waits for the client is woken. */
+    /** The container aborts the response. The client sees that it is incomplete, and a writer that waits for the client is woken. */
     void abort(Throwable cause) {
         state.abort(cause);
         sink.abort(cause);
@@ -200,7 +200,7 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    /** Part of a file, by the sink's shortest way. Only while nothing has been written. The sink closes the channel. */
+    /** Writes part of a file without copying it here. Only before any other write. The sink closes the channel. */
     void write(FileChannel file, long position, long count) throws IOException {
         locked(bytes -> bytes.write(file, position, count));
     }
@@ -217,22 +217,24 @@ final class ResponseBuffer implements ByteTarget {
         locked(ResponseBody::close);
     }
 
-    /** The body is complete as it is; more bytes are ignored. It is sent when the exchange ends. */
+    /** Completes the body as it is; more bytes are ignored. It is sent when the exchange ends. */
     void end() throws IOException {
         locked(ResponseBody::end);
     }
 
-    /** Ends the response, sends the bytes that are held, and gives back the lock that the caller has taken. Nothing may be pending. */
+    /** Ends the response, sends the held bytes, and releases the lock that the caller has taken. No non-blocking write may be pending. */
     void complete() throws IOException {
         runAndRelease(ResponseBody::complete);
     }
 
-    /** Forgets what is held. @throws IllegalStateException if the response is on the wire */
+    /** Drops the held bytes. @throws IllegalStateException if the response is on the wire */
     void reset() {
         locked(ResponseBody::reset);
     }
 
-    /** {@code sendError}: forgets what is held; more bytes are ignored. @throws IllegalStateException if the response is on the wire */
+    /**
+     * For {@code sendError}: drops the held bytes, and ignores further ones. @throws IllegalStateException if the response is on the wire
+     */
     void suspend() {
         locked(ResponseBody::suspend);
     }

@@ -27,7 +27,7 @@ final class ResponseFields {
             "ETag",
             "Last-Modified");
 
-    /** Fields that say where a message ends, where it goes, or who may have it: too late behind the body (RFC 9110, 6.5.1). */
+    /** Fields for framing, routing or access to a message, which come too late behind the body (RFC 9110, 6.5.1). */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding",
             "content-length",
@@ -54,7 +54,7 @@ final class ResponseFields {
 
     private final FieldList lines = new FieldList();
 
-    /** By name and path; one for each context that the request has entered. */
+    /** The session cookies by name and path, one for each context that the request has entered. */
     private Map<String, String> sessionCookies = Map.of();
 
     /** @throws IllegalArgumentException if the name is no token or the value has control characters */
@@ -67,7 +67,7 @@ final class ResponseFields {
         }
     }
 
-    /** As {@link #set}, beside the lines that are there. */
+    /** As {@link #set}, in addition to the existing lines. */
     void add(String name, String value) {
         checkName(name);
         lines.add(name, checked(name, value));
@@ -77,7 +77,7 @@ final class ResponseFields {
         lines.remove(name);
     }
 
-    /** A session's cookie: there is one at most for a name and path, and {@link #clear} does not lose it. */
+    /** Sets a session's cookie. A name and path has at most one, and {@link #clear} keeps it. */
     void sessionCookie(String nameAndPath, String value) {
         if (sessionCookies.isEmpty()) {
             sessionCookies = new LinkedHashMap<>(2);
@@ -119,7 +119,7 @@ final class ResponseFields {
         }
     }
 
-    /** What goes on the wire, {@code contentType} included. */
+    /** The fields to send, including {@code contentType}. */
     Fields compose(@Nullable String contentType) {
         if (contentType != null) {
             lines.set("Content-Type", contentType);
@@ -147,7 +147,7 @@ final class ResponseFields {
         return trailers;
     }
 
-    /** A value that may go on the wire; characters that no octet stands for become question marks. */
+    /** Checks a value. Characters that have no octet in ISO-8859-1 become question marks. */
     static String checked(String name, String value) {
         if (FieldSyntax.isValue(value)) {
             return value;

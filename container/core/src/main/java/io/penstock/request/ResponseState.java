@@ -51,10 +51,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * @param bufferSize bytes held back at least before the response is committed
-     * @param contextCharset what the context's {@code response-character-encoding} says
-     * @param charsetByLocale what the context's {@code locale-encoding-mapping} says
-     * @param redirects how redirects name a place on this server
+     * @param bufferSize the least number of bytes that are held back before the response is committed
+     * @param contextCharset the context's {@code response-character-encoding}
+     * @param charsetByLocale the context's {@code locale-encoding-mapping}
+     * @param redirects whether redirects on this server are relative or absolute
      */
     public ResponseState(
             Exchange exchange,
@@ -76,7 +76,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     // ---- the container
 
-    /** Sets what runs each time before the head or the end is sent: after it, the client may send its next request. */
+    /** Sets an action that runs each time before the head or the end is sent. After that the client may send its next request. */
     void whenLeaving(Runnable action) {
         whenLeaving = action;
     }
@@ -87,8 +87,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * Ends the response: what is held leaves with the end. False if another thread is writing; {@code then} runs as a job of the
-     * exchange when it has done so. No effect after the end. Thread: a worker.
+     * Ends the response: sends the held bytes and the end. Returns false if another thread is writing; then {@code then} runs as a job of
+     * the exchange after that write. No effect after the end. Thread: a worker.
      */
     public boolean complete(Runnable then) throws IOException {
         if (body.isAborted()) {
@@ -112,8 +112,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * Whether no thread is writing, and no bytes of non-blocking writes are pending. Otherwise {@code then} runs as a job of the exchange as
-     * soon as that is so. Closes the body if it is in non-blocking mode.
+     * Whether no thread is writing, and no bytes of non-blocking writes are pending. Otherwise {@code then} runs as a job of the exchange
+     * as soon as this is true. Closes the body if it is in non-blocking mode.
      */
     public boolean isDrained(Runnable then) throws IOException {
         if (body.isAborted()) {
@@ -129,12 +129,12 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return stream.isDrained(then);
     }
 
-    /** Aborts the response; the client sees that it is incomplete. */
+    /** Aborts the response, so that the client sees that it is incomplete. */
     public void abort(Throwable cause) {
         buffer.abort(cause);
     }
 
-    /** Takes the response for the container's own writing; false, without a wait, if another thread is writing. */
+    /** Takes the response, so that only the container writes. Does not wait; returns false if another thread is writing. */
     public boolean takeOver() {
         return buffer.take();
     }
@@ -144,12 +144,12 @@ public final class ResponseState implements ResponseBody.HeadSource {
         buffer.giveBack();
     }
 
-    /** A dispatch follows a return: threads that were refused since {@link #isDrained} may write again. */
+    /** Another dispatch begins: threads that were refused since {@link #isDrained} may write again. */
     public void admitWriters() {
         buffer.admitWriters();
     }
 
-    /** From here on the end of the body waits for {@link #complete(Runnable)}, whatever the application closes. */
+    /** From here on the end of the body waits for {@link #complete(Runnable)}, even if the application closes the body. */
     public void deferEnd() {
         body.deferEnd();
     }
@@ -190,7 +190,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return body.isEnded();
     }
 
-    /** Whether nothing more can be written, and no asynchronous processing can begin. */
+    /** Whether the application can neither write more nor begin asynchronous processing. */
     public boolean isClosed() {
         return body.isClosed();
     }
@@ -200,7 +200,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return body.isOnTheWire();
     }
 
-    /** Whether the application has not yet chosen how to write, nor written. */
+    /** Whether the application has neither written nor called getOutputStream or getWriter. */
     boolean isUntouched() {
         return bodyKind == BodyKind.UNDECIDED && !body.isOnTheWire() && body.isOpen();
     }
@@ -269,7 +269,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return buffer.declared();
     }
 
-    /** Declares the length of the body; -1 takes that back. No effect if more has been written already. */
+    /** Declares the length of the body; -1 withdraws it. No effect if more bytes have been written already. */
     void declareLength(long length) throws IOException {
         buffer.declare(length);
     }
@@ -279,7 +279,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return trailers;
     }
 
-    /** @throws IllegalStateException if it is too late or the protocol has no trailers */
+    /** @throws IllegalStateException if the response is committed or the protocol has no trailers */
     void trailers(@Nullable Supplier<Map<String, String>> supplier) {
         if (body.isCommitted()) {
             throw new IllegalStateException("The response is committed");
@@ -357,7 +357,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         error = new SentError(code, message);
     }
 
-    /** Ends the body as it is; what is written from here on is ignored. It leaves when the exchange ends. */
+    /** Completes the body as it is; further bytes are ignored. It is sent when the exchange ends. */
     public void end() throws IOException {
         finishText();
         buffer.end();

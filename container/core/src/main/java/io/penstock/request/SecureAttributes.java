@@ -12,7 +12,7 @@ final class SecureAttributes {
 
     private SecureAttributes() {}
 
-    /** Empty for a connection without TLS. */
+    /** The attributes of a connection; empty without TLS. */
     static Map<String, Object> of(Peer peer) {
         TlsSession tls = peer.tls();
         if (tls == null) {

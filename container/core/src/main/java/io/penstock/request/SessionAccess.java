@@ -33,7 +33,7 @@ final class SessionAccess {
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
 
-    /** Where the client named the session. */
+    /** The part of the request that named the session. */
     private enum Origin {
         NONE,
         COOKIE,
@@ -41,7 +41,7 @@ final class SessionAccess {
         TLS
     }
 
-    /** @param home access in the context of the request URL; null if it is this one */
+    /** @param home the access in the context of the request URL; null if this object is that */
     SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
@@ -50,7 +50,7 @@ final class SessionAccess {
         this.home = home;
     }
 
-    /** Joins the session that the client names, if it is valid; of several cookies of the name, the first valid one. */
+    /** Joins the session that the client names, if it is valid. Of several cookies with that name, the first valid one counts. */
     void join(List<RequestCookie> cookies, @Nullable String pathParameter) {
         if (isTrackedBy(SessionTrackingMode.COOKIE)) {
             String name = context.getSessionCookieConfig().effectiveName();
@@ -95,7 +95,7 @@ final class SessionAccess {
         return session;
     }
 
-    /** The valid session of this request, a new one if there is none. */
+    /** The valid session of this request; makes one if there is none. */
     WebSession findOrCreate() {
         WebSession existing = find();
         if (existing != null) {
@@ -120,7 +120,7 @@ final class SessionAccess {
                 : manager.create(home.findOrCreate().getId());
     }
 
-    /** A session that the connection's TLS session stands for keeps its id, which no other client can have. */
+    /** Changes the session's id. A session that is identified by its TLS session keeps its id, which no other client can have. */
     String changeId() {
         WebSession existing = find();
         if (existing == null) {
@@ -134,7 +134,7 @@ final class SessionAccess {
         return id;
     }
 
-    /** Saves the session: the client may send its next request before this one has ended. */
+    /** Saves the session, since the client may send its next request before this one has ended. */
     void keep() {
         if (session != null) {
             manager.save(session);
@@ -168,9 +168,9 @@ final class SessionAccess {
     }
 
     /**
-     * The URL with the session's identifier, if the client does not keep it by itself (Servlet 7.1.3).
+     * The URL with the session's id, unless the client returns the id by itself (Servlet 7.1.3).
      *
-     * @param authority that the request was sent to
+     * @param authority to which the request was sent
      */
     String encode(String url, Authority authority) {
         WebSession existing = find();

@@ -2,16 +2,13 @@ package io.penstock.request;
 
 import io.penstock.context.WebContext;
 
-/**
- * Session ids in URLs (Servlet 6.1, 7.1.3): which URLs lead back to the context, so that they may carry one, and where it stands.
- * An id must not be put into a URL of another site.
- */
+/** Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context: another site must not get it. */
 final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";
 
     private SessionUrl() {}
 
-    /** The name of the path parameter: that of the cookie, if the application has named it. */
+    /** The name of the path parameter: that of the cookie, if the application has set one. */
     static String parameterName(WebContext context) {
         String name = context.getSessionCookieConfig().getName();
         return name == null ? DEFAULT_PARAMETER : name;
@@ -24,9 +21,9 @@ final class SessionUrl {
     }
 
     /**
-     * Whether the URL is of the context: relative, or with its path, and if absolute, with the origin that the request came to.
+     * Whether the URL leads to the context. It is relative or has the context's path; if it is absolute, it also has the request's origin.
      *
-     * @param origin of the request, as in {@code http://host:8080}
+     * @param origin of the request, such as {@code http://host:8080}
      */
     static boolean isOf(WebContext context, String origin, String url) {
         if (url.isEmpty() || url.startsWith("#") || url.startsWith("//")) {
@@ -42,7 +39,7 @@ final class SessionUrl {
             return false;
         }
         String rest = url.substring(origin.length());
-        return rest.startsWith("/") && isWithin(context.getContextPath(), rest); // or else the host's name goes on
+        return rest.startsWith("/") && isWithin(context.getContextPath(), rest); // else the host name is longer
     }
 
     private static boolean isWithin(String contextPath, String url) {

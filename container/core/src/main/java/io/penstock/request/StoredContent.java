@@ -14,8 +14,8 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a body that came through memory: kept there up to a threshold, beyond it in a temporary file. The server's disk
- * account grants the bytes of the file, which is deleted with the request.
+ * A part of a body that came through memory. Up to a threshold it stays there; beyond that it is kept in a temporary file. The server's
+ * disk account grants the bytes of the file, which is deleted with the request.
  *
  * <p>Owns: its file, and the bytes granted for it, until {@link #delete} or {@link #writeTo}.
  */
@@ -29,14 +29,14 @@ final class StoredContent implements PartContent {
     private long granted;
     private Owner owner = Owner.REQUEST;
 
-    /** Whose the file is. */
+    /** The owner of the file. */
     private enum Owner {
         REQUEST,
         APPLICATION
     }
 
     /**
-     * @param directory where the file goes
+     * @param directory of the file
      * @param threshold bytes kept in memory
      */
     StoredContent(Path directory, int threshold, ByteAccount disk) {
@@ -90,7 +90,7 @@ final class StoredContent implements PartContent {
         return file == null ? new ByteArrayInputStream(memory.toByteArray()) : Files.newInputStream(file);
     }
 
-    /** The part's own file is moved there. */
+    /** Moves the part's own file there. */
     @Override
     public void writeTo(Path target) throws IOException {
         if (file != null) {
@@ -109,7 +109,7 @@ final class StoredContent implements PartContent {
         memory = new ByteArrayOutputStream(0);
         try {
             end();
-        } finally { // also if the file could not be closed, since the disk is full
+        } finally { // even if the file could not be closed, for example since the disk is full
             if (file != null) {
                 Files.deleteIfExists(file);
             }

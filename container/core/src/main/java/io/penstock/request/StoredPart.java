@@ -22,7 +22,7 @@ final class StoredPart implements Part {
     private final PartContent content;
     private long size;
 
-    /** @param directory what relative names in {@link #write} are relative to */
+    /** @param directory the base of relative names in {@link #write} */
     StoredPart(PartHeaders headers, Path directory, PartContent content) {
         this.headers = headers;
         this.directory = directory;
@@ -38,7 +38,7 @@ final class StoredPart implements Part {
         content.end();
     }
 
-    /** Whether it is a plain field of the form, so that it is a parameter too. */
+    /** Whether the part is a plain field of the form, so that it is a parameter, too. */
     boolean isField() {
         return headers.fileName() == null;
     }
@@ -92,7 +92,7 @@ final class StoredPart implements Part {
             }
             return target;
         } catch (InvalidPathException e) {
-            throw new IOException("The name of a part's file is none", e);
+            throw new IOException("The name of a part's file is invalid", e);
         }
     }
 

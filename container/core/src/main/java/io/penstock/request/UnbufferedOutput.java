@@ -9,8 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the application's bytes to an upgraded connection. Each write is sent at once, since only the application knows whether the peer
- * waits for it.
+ * Writes the application's bytes to an upgraded connection. Each write is sent at once, since the peer may wait for it.
  *
  * <p>Thread: any. A writer holds the write lock while it waits for the client.
  */

@@ -1,4 +1,4 @@
-/** What an application sees of one exchange: request, response and their streams, over small delegates. */
+/** The application's view of one exchange: request, response and their streams, over small delegates. */
 @NullMarked
 package io.penstock.request;
 

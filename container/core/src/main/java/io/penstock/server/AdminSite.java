@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The admin port of a server: a second, tiny server with threads and memory of its own. It answers while queue and workers of the main
+ * The admin port of a server: a second, tiny server with threads and memory of its own. It answers even when queue and workers of the main
  * server are full, and its slow or large answers delay no client of the main server.
  *
  * <p>Thread: the server's owner. Owns: the second server.

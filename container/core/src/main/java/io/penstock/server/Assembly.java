@@ -63,7 +63,7 @@ public final class Assembly {
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
 
-    /** The purpose of the server: a program may have two. */
+    /** The purpose of the server. A program may have one of each. */
     public enum Role {
         SERVER(""),
         /** The admin port, for operators. */
@@ -79,7 +79,7 @@ public final class Assembly {
     /**
      * Binds all addresses; nothing runs yet.
      *
-     * @throws ServerStartException if a configured file, folder or port is not available; nothing is left open
+     * @throws ServerStartException if a configured file, folder or port is not available; then nothing is left open
      * @throws IllegalArgumentException naming the key, if a value contradicts the parts of the embedding program
      */
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
@@ -241,7 +241,7 @@ public final class Assembly {
         return observers;
     }
 
-    /** Where it listens, in the order of its listeners; known also when it listens no more. */
+    /** The addresses that the server listens on, or has listened on, in the order of its listeners. */
     List<SocketAddress> addresses() {
         return addresses;
     }

@@ -31,13 +31,13 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
-    /** Most clients that are refused at one time, on all reactors together. */
+    /** The most clients that are refused at one time, on all reactors together. */
     public static final int MOST_REFUSED = 64;
 
-    /** One reactor, with the objects that its connections get. */
+    /** A reactor, with the objects for its connections. */
     record Place(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
-        /** Makes the handler of a client that has a place. Thread: the reactor. */
+        /** Makes the handler of an admitted client. Thread: the reactor. */
         LinkHandler open(Link socket, ProtocolChoice choice) throws IOException {
             return new OpeningConversation(server, choice, socket, unfinished).open();
         }
@@ -53,7 +53,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // also those that wait to replace one
+    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // and those that wait to replace one
     private final Runnable closed; // shared by all open connections
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
@@ -101,11 +101,11 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return switch (limits.policy()) {
             case REFUSE -> true;
             case WAIT -> open.hasRoom(again) || pauses();
-            case REPLACE -> refused.hasRoom(again); // the kernel holds further ones until a reactor has handled these
+            case REPLACE -> refused.hasRoom(again); // the kernel holds further clients meanwhile
         };
     }
 
-    /** Counts and logs the pause. Returns false: there is no room. */
+    /** Counts and logs the pause. Returns false, since there is no room. */
     private boolean pauses() {
         server.count(Counter.ACCEPT_PAUSES);
         logLimit("the others wait until one has closed");
@@ -118,7 +118,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         if (open.tryEnter()) {
             try {
                 place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
-            } catch (OutOfMemoryError e) { // the reactor does not have it
+            } catch (OutOfMemoryError e) { // the reactor has not got the connection
                 open.leave();
                 throw e;
             }
@@ -151,7 +151,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
 
     // ---- for a connection that waits to replace another
 
-    /** Admits it if there is room. */
+    /** Admits the connection if there is room. */
     boolean tryAdmitWaiting() {
         boolean admitted = open.tryEnter();
         if (admitted) {
@@ -160,23 +160,23 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return admitted;
     }
 
-    /** It replaces another. */
+    /** The connection replaces another. */
     void replaced() {
         server.count(Counter.CONNECTIONS_REPLACED);
     }
 
-    /** It is refused. */
+    /** The connection is refused. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
         logLimit("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
     }
 
-    /** It was admitted, and has closed. */
+    /** The connection was admitted, and has closed. */
     void closed() {
         open.leave();
     }
 
-    /** It was not admitted, and has closed. */
+    /** The connection was not admitted, and has closed. */
     void waitingClosed() {
         refused.leave();
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One address at which clients come in, and what they may speak there.
+ * An address at which clients connect, and the protocols that it offers.
  *
- * @param address of the network, where port 0 takes a free one; or a Unix domain socket
- * @param layer makes the layer between the sockets and the conversations, once for a server
- * @param protocols make the protocols among which the layer may choose, the preferred first; one of them is HTTP/1.1
+ * @param address a network address, whose port 0 takes a free port; or a Unix domain socket
+ * @param layer makes the layer between the sockets and the conversations; called once for each server
+ * @param protocols make the protocols from which the layer may choose, the preferred first; one of them is HTTP/1.1
  */
 public record Listener(
         SocketAddress address,
@@ -31,7 +31,7 @@ public record Listener(
         return new Listener(address, server -> LinkLayer.NONE, List.of(Http1Protocol::new));
     }
 
-    /** The one that is configured. */
+    /** The configured listener. */
     static Listener of(Listen configured) {
         return plain(new InetSocketAddress(configured.host(), configured.port()));
     }

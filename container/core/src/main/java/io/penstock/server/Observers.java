@@ -20,8 +20,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one server: its log and the count of closes; metrics, access log and flight recordings as configured; last those of the
- * embedding program.
+ * The listeners of one server: its log and the count of closes; metrics, access log and flight recordings as configured; then the listeners
+ * of the embedding program.
  *
  * <p>Thread: the server's owner. Owns: the access log with its thread.
  */
@@ -61,7 +61,7 @@ final class Observers implements AutoCloseable {
         return all;
     }
 
-    /** How many connections have been closed, and why. */
+    /** The numbers of closed connections, by cause. */
     Closes closes() {
         return closes;
     }
@@ -97,7 +97,7 @@ final class Observers implements AutoCloseable {
         }
     }
 
-    /** How many requests wait for their line in the access log. Any thread. */
+    /** How many lines wait to be written to the access log. Any thread. */
     long accessLogWaiting() {
         return accessLog == null ? 0 : accessLog.waiting();
     }

@@ -58,7 +58,7 @@ public final class OpenConnections {
         }
     }
 
-    /** Waits until no connection is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether that is so. */
+    /** Waits until no connection is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether none is. */
     synchronized boolean awaitNone(long deadline) throws InterruptedException {
         for (long left = deadline - System.nanoTime(); left > 0 && open > 0; left = deadline - System.nanoTime()) {
             wait(Math.max(1, left / 1_000_000)); // for the reactors: the last connection has closed

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client whose connection has come, until the layer of its listener has opened: in a handshake, if the layer encrypts. A layer that has nothing
- * to agree on opens at once.
+ * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts. A layer without a handshake
+ * opens at once.
  *
  * <p>Thread: the reactor.
  *
@@ -57,12 +57,12 @@ abstract class OpeningClient implements LinkLayer.Opening {
             }
             return handler;
         } catch (IOException | RuntimeException | Error e) {
-            tellClosed(ConnectionClosed.of(e)); // there is no handler that could
+            tellClosed(ConnectionClosed.of(e)); // no handler exists that could report the close
             throw e;
         }
     }
 
-    /** The client speaks this protocol over this link from here on. */
+    /** The layer has opened: the client uses this protocol over this link from here on. */
     abstract LinkHandler begin(Link link, Protocol protocol, Arrival connection);
 
     @Override

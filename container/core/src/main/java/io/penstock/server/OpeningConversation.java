@@ -12,7 +12,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client that has a place among the connections while its layer opens. It has asked nothing yet, so it loses nothing by a close. */
+/** A client that has a place among the connections while its layer opens. It has sent no request yet, so it loses nothing by a close. */
 final class OpeningConversation extends OpeningClient implements Conversation {
 
     OpeningConversation(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {

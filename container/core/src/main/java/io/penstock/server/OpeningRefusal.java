@@ -7,7 +7,7 @@ import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client for which there is no place. It is told so in its protocol, when its layer has opened. It is no conversation. */
+/** A client beyond the limit of connections. When its layer has opened, it gets a refusal in its protocol. It is no conversation. */
 final class OpeningRefusal extends OpeningClient {
 
     OpeningRefusal(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {

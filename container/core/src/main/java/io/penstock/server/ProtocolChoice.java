@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocols that clients of one listener may speak, over its layer. They are the same for all connections.
+ * The protocols that clients of one listener may use, over its layer. They are the same for all connections.
  *
  * <p>Thread: reactors, but for the constructor.
  */

@@ -48,7 +48,7 @@ final class ReactorQuery<A> {
         return answers;
     }
 
-    /** The reactors that did not answer in time, and why. */
+    /** The reactors that did not answer in time, with the reasons. */
     List<String> missing() {
         return missing;
     }

@@ -45,7 +45,7 @@ final class Reactors {
             throws IOException {
         try {
             for (int i = 1; i <= config.threads().reactors(); i++) {
-                // The rest of a read fits into one segment.
+                // So the unread rest of a read fits into one segment.
                 Reactor reactor = new Reactor(
                         prefix + "reactor-" + i,
                         clock,

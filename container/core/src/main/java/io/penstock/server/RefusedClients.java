@@ -20,7 +20,7 @@ final class RefusedClients {
         this.most = most;
     }
 
-    /** One more is to be told. */
+    /** Adds a client; closes the oldest if there are too many. */
     void add(Link socket) {
         sockets.removeIf(other -> !other.isOpen());
         while (sockets.size() >= most) {

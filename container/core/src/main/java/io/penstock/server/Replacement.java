@@ -10,9 +10,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that came when as many were open as may be, and takes the place of another: of one that is in a handshake or waits for its client's
- * next request, else of one whose client sends a body, else of one whose client takes a response, and of these of the oldest. A connection
- * whose request waits for a worker, or has one, keeps its place. Where there are very many connections, only some are looked at.
+ * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in a
+ * handshake or waiting for its client's next request; one whose client sends a body; one whose client takes a response. Of several the
+ * oldest is replaced. A connection whose request waits for a worker, or has one, keeps its place. If there are very many connections, only
+ * some are examined.
  *
  * <p>Thread: the reactor that has adopted it.
  *
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Replacement {
-    /** Most connections that are examined: more would cost too much for one connection. */
+    /** The most connections that are examined. More would cost too much for one new connection. */
     private static final int LOOKED_AT = 128;
 
     private final ConnectionAcceptor acceptor;
@@ -38,7 +39,7 @@ final class Replacement {
 
     /**
      * @param place its reactor
-     * @param choice what it may speak
+     * @param choice the protocols that it may use
      */
     Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {
         this.acceptor = acceptor;

@@ -186,7 +186,7 @@ public final class Server {
         }
     }
 
-    /** Serves on for a while, until load balancers know that this server stops. Returns false if the thread was interrupted. */
+    /** Continues to serve for a while, until load balancers know that this server stops. Returns false if the thread was interrupted. */
     private static boolean awaitDelay(Duration delay) {
         if (delay.isZero()) {
             return true;
@@ -196,7 +196,7 @@ public final class Server {
             Thread.sleep(Saturated.millis(delay));
             return true;
         } catch (InterruptedException e) {
-            return false; // the caller stops without waiting, and sets the flag again
+            return false; // the caller stops without waiting, and sets the interrupt flag again
         }
     }
 
@@ -207,7 +207,7 @@ public final class Server {
         return state == State.RUNNING;
     }
 
-    /** The same, with the reason if it is not ready. */
+    /** Whether the server is ready, with the reason if it is not. */
     Watched.Health health() {
         return switch (state) {
             case NEW -> Watched.Health.STARTING;
@@ -216,7 +216,7 @@ public final class Server {
         };
     }
 
-    /** Where it listens, in the order of its listeners. */
+    /** The addresses that the server listens on, in the order of its listeners. */
     public List<SocketAddress> addresses() {
         return parts.addresses();
     }

@@ -1,6 +1,6 @@
 package io.penstock.server;
 
-/** A server cannot start. The message is one line that names the cause: a configured value, a file, an application, the port. */
+/** A server cannot start. The message is one line that names the cause: a configured value, a file, an application, or the port. */
 public final class ServerStartException extends Exception {
     private final Throwable reason;
     private final boolean unforeseen;

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
-    /** Time for idle workers to end, when no busy worker is waited for any more. */
+    /** The time for idle workers to end, once the server waits for no busy worker any more. */
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
     /** Time for the reactors to send the last answers, and for clients to read them. */
@@ -70,7 +70,7 @@ public final class Transport {
      * @param gauges sources of the gauges that lie outside the transport
      * @param prefix of the threads' names, to distinguish the servers of one process
      * @param rounds guards the threads
-     * @param listeners where clients come in; none means the address of the configuration
+     * @param listeners the addresses to listen on; if empty, the configured address
      */
     public record Options(
             @Nullable Spool spool,
@@ -110,9 +110,9 @@ public final class Transport {
     /**
      * Binds all addresses; connections are accepted from {@link #start} on.
      *
-     * @throws SpoolUnavailableException if there is no place for bodies on disk
-     * @throws ListenException if an address cannot be bound; then none is
-     * @throws IOException if the system gives no selector
+     * @throws SpoolUnavailableException if bodies cannot be put on disk
+     * @throws ListenException if an address cannot be bound; then none of them is
+     * @throws IOException if the system has no selector left
      */
     public Transport(
             ServerConfig config,
@@ -166,7 +166,7 @@ public final class Transport {
                 limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
     }
 
-    /** The start has failed: nothing is left open. */
+    /** Closes the parts after a failure of the constructor, so that nothing is left open. */
     private static void closeUnstarted(@Nullable Reactors reactors, Spool spool, Throwable cause) {
         if (reactors != null) {
             reactors.stop();
@@ -192,7 +192,7 @@ public final class Transport {
         acceptor.start();
     }
 
-    /** Where it listens, in the order of its listeners, with the ports that the system has chosen. */
+    /** The addresses that the server listens on, in the order of its listeners, with the ports that the system has chosen. */
     public List<SocketAddress> addresses() {
         return acceptor.addresses();
     }
@@ -260,9 +260,9 @@ public final class Transport {
 
     /**
      * Stops in order: accepts no more connections; closes idle ones, and each other after its response; completes requests that run or have
-     * begun to arrive, for at most {@code patience}; then answers requests without a response 503 and closes the remaining connections.
+     * begun to arrive, for at most {@code patience}; then answers 503 to requests without a response, and closes the remaining connections.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting; everything has been stopped nevertheless
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting; all parts have been stopped nevertheless
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
@@ -279,7 +279,7 @@ public final class Transport {
         reactors.visit(Conversation::finish);
         connections.open().awaitNone(deadline);
         workers.finish(Duration.ofNanos(
-                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a client that is gone
+                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a disconnected client
     }
 
     private void cut() throws IOException, InterruptedException {
@@ -297,7 +297,10 @@ public final class Transport {
         doAll(steps);
     }
 
-    /** Before the workers are interrupted: otherwise an application could answer for the interrupt. */
+    /**
+     * Answers 503 to requests without a response, before the workers are interrupted: otherwise an application could answer the interrupt
+     * in its own way.
+     */
     private void answerUnbegun(long deadline) throws InterruptedException {
         int left = connections.open().count();
         if (left == 0) {
@@ -316,13 +319,13 @@ public final class Transport {
         }
     }
 
-    /** One of the last things that the end of a server does. */
+    /** A step at the end of a server. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Does all steps in order, also after one that has thrown; then throws the first exception. */
+    /** Runs all steps in order, even after one has thrown; then throws the first exception. */
     private static void doAll(List<Step> steps) throws IOException, InterruptedException {
         Throwable first = null;
         for (Step step : steps) {

@@ -1,6 +1,6 @@
 package io.penstock.time;
 
-/** Where time comes from: nanoseconds since an arbitrary origin, as {@link System#nanoTime()} gives them. */
+/** The source of time: nanoseconds since an arbitrary origin, as from {@link System#nanoTime()}. */
 @FunctionalInterface
 public interface Clock {
 

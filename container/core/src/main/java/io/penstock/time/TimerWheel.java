@@ -3,19 +3,18 @@ package io.penstock.time;
 import java.util.BitSet;
 
 /**
- * A hashed wheel of timers: setting, moving and cancelling one costs the same however many there are.
+ * A hashed wheel of timers. The cost of setting, moving and cancelling a timer does not depend on their number.
  *
- * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. A deadline that moves to a
- * later time, which is what nearly all of them do, only rewrites a number: the timer is put in its new place when the wheel meets
- * it at the old one.
+ * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. Moving a deadline to a later time, the
+ * usual case, only changes a number. The timer is put in its new place when the wheel meets it at the old one.
  *
- * <p>A timer that throws is off. Those that are due with it, or after it, fire at the next {@link #advance}.
+ * <p>A timer that throws is off. The other due timers fire at the next {@link #advance}.
  *
  * <p>Thread: one, its owner's.
  */
 public final class TimerWheel {
 
-    /** Something that happens at a deadline unless the deadline moves first. Belongs to one wheel at a time. */
+    /** An action at a deadline, unless the deadline is moved first. A timer belongs to one wheel at a time. */
     public abstract static class Timer {
         private static final long OFF = Long.MAX_VALUE;
 
@@ -46,13 +45,13 @@ public final class TimerWheel {
     private final Bucket[] buckets;
     private final BitSet occupied;
 
-    /** What the wheel has met and has not looked at: empty, unless a timer has thrown. */
+    /** Timers that the wheel has met and not yet processed: empty, unless a timer has thrown. */
     private final Bucket met = new Bucket();
 
     private long currentTick;
 
     /**
-     * @param now the present, by the owner's {@link Clock}
+     * @param now the present time of the owner's {@link Clock}
      * @param tickNanos the wheel's resolution
      * @param size number of buckets, a power of two
      */
@@ -75,19 +74,19 @@ public final class TimerWheel {
         long tick = Math.max(currentTick + 1, tickOf(deadline));
         if (timer.linked) {
             if (timer.tick <= tick) {
-                return; // met too early at its old place, it is moved on from there
+                return; // the wheel meets it at its old place and moves it from there
             }
             unlink(timer);
         }
         link(timer, tick);
     }
 
-    /** Turns the timer off. The link stays until the wheel meets it: a timer that is set again soon costs nothing. */
+    /** Turns the timer off. It stays linked until the wheel meets it, so that setting it again soon costs nothing. */
     public void cancel(Timer timer) {
         timer.deadline = Timer.OFF;
     }
 
-    /** Turns the timer off and forgets it. */
+    /** Turns the timer off and removes it from the wheel. */
     public void remove(Timer timer) {
         timer.deadline = Timer.OFF;
         if (timer.linked) {
@@ -95,12 +94,12 @@ public final class TimerWheel {
         }
     }
 
-    /** Fires what is due. */
+    /** Fires the due timers. */
     public void advance(long now) {
-        fireMet(now); // what a timer that threw has left
+        fireMet(now); // the timers that are left from a call in which a timer threw
         long target = (now - origin) / tickNanos;
         if (target - currentTick >= buckets.length) {
-            // A whole turn or more was missed: each bucket needs to be met once only.
+            // A whole turn or more was missed: each bucket needs to be met only once.
             currentTick = target - buckets.length;
         }
         while (currentTick < target) {
@@ -128,7 +127,7 @@ public final class TimerWheel {
         return Math.max(0, due - now);
     }
 
-    /** Taken off the wheel first: a timer that is set again while another expires waits for the next turn. */
+    /** Takes the bucket's timers off the wheel first, so that a timer that is set again meanwhile waits for the next turn. */
     private void meet(Timer bucket, int index) {
         Timer due = met;
         due.next = bucket.next;

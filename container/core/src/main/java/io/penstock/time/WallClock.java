@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Says what a moment of a {@link Clock} was by the clock on the wall, which is read now and then only: one that is set anew is followed that
- * much later.
+ * Converts times of a {@link Clock} to wall-clock time. The wall clock is read only now and then, so a change of it takes effect a little
+ * later.
  *
  * <p>Thread: any.
  */
@@ -26,7 +26,7 @@ public final class WallClock {
         this.last = look();
     }
 
-    /** @param nanos by the clock; now, or some time ago */
+    /** @param nanos a time of the clock, present or past */
     public Instant at(long nanos) {
         Look look = last;
         if (nanos - look.nanos() > Saturated.nanos(BETWEEN_LOOKS)) {

@@ -1,4 +1,4 @@
-/** Clock, deadlines and the timer wheel. Knows nothing of the rest of the house. */
+/** Clock, deadlines and the timer wheel. Depends on no other package. */
 @NullMarked
 package io.penstock.time;
 

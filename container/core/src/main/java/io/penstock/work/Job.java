@@ -5,12 +5,12 @@ public interface Job {
 
     void run();
 
-    /** Whether the job may make its worker wait for a client; such jobs hold a bounded share of the workers. */
+    /** Whether the job may make its worker wait for a client; such jobs get a bounded share of the workers. */
     default boolean isStreaming() {
         return false;
     }
 
-    /** The job will not run: the workers have ended. */
+    /** The job will not run, since the workers have ended. */
     void abandon();
 
     /** The job has waited too long, and no worker will begin it. Only called for requests. Any thread; must not block. */

@@ -27,7 +27,7 @@ public class Keeper {
         this.rounds = rounds;
         executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "keeper"));
         executor.setRemoveOnCancelPolicy(true);
-        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // nothing is due after the end
+        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // drops tasks after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -35,7 +35,7 @@ public class Keeper {
         rounds.workFor(executor, FAILURE, work);
     }
 
-    /** Inherits nothing from the calling thread: it outlives applications, and the code of one may cause its first task. */
+    /** The thread inherits nothing from the calling thread, which may run an application's code: the keeper outlives applications. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setContextClassLoader(Keeper.class.getClassLoader());
@@ -57,7 +57,7 @@ public class Keeper {
         executor.shutdownNow();
     }
 
-    /** A repeated task that throws would never run again. */
+    /** Contains exceptions: a repeated task that throws would never run again. */
     private Runnable contained(Runnable task) {
         return () -> rounds.contain(FAILURE, task);
     }

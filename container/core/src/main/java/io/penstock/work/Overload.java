@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Distinguishes a burst, which the queue absorbs, from overload. If the queue has not been empty for a while, more requests arrive than the
- * workers can serve, and all answers are late. From then on, until it has been empty once, the queue may hold only as many
- * requests as the workers take in a moment.
+ * workers can serve, and all answers are late. From then on the queue may hold only as many requests as the workers take in {@link
+ * #MOMENT}, until it has been empty once.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -15,7 +15,7 @@ final class Overload {
     /** Time to serve the queue of an overloaded server: short, so that it recovers soon after the rush. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
 
-    /** Requests for each worker that may wait even under overload: calls may take long. */
+    /** Requests for each worker that may wait even under overload, since calls may take long. */
     private static final int FOR_EACH_WORKER = 20;
 
     private final long after;
@@ -31,7 +31,7 @@ final class Overload {
         this.least = FOR_EACH_WORKER * workers;
     }
 
-    /** The first request waits: the queue was empty. */
+    /** A request waits in a queue that was empty. */
     void begins(long now) {
         since = now;
     }

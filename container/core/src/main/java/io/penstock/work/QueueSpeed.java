@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Measures how fast workers take requests from the queue, for the {@code Retry-After} of refused clients.
  *
- * <p>It keeps two samples of the number of requests taken, a second or more apart while requests wait. The speed is that since the
- * older sample; samples older than a few seconds are dropped.
+ * <p>It keeps two samples of the number of requests taken, a second or more apart while requests wait. The speed is measured since the
+ * older sample. Samples older than a few seconds are dropped.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -23,7 +23,7 @@ final class QueueSpeed {
     private Look older;
     private Look newer;
 
-    /** The number of requests taken at a moment. */
+    /** A sample: the number of requests taken until a moment. */
     private record Look(long at, long taken) {}
 
     QueueSpeed(Clock clock) {
@@ -52,7 +52,7 @@ final class QueueSpeed {
         long now = clock.nanos();
         look(now);
         long passed = now - older.at();
-        // None has been taken yet: the first may be at any moment.
+        // If none has been taken yet, assume one.
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));

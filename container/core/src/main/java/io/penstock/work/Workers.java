@@ -56,7 +56,7 @@ public final class Workers {
         return isWorker(Thread.currentThread());
     }
 
-    /** Whether the thread is a worker of any server in this process, so not a thread of an application. */
+    /** Whether the thread is a worker of any server in this process. Then it is not an application's thread. */
     public static boolean isWorker(Thread thread) {
         return thread instanceof Worker;
     }
@@ -66,7 +66,7 @@ public final class Workers {
         return busy(thread -> true);
     }
 
-    /** How many workers run a job that matches. Any thread. */
+    /** How many of the workers that match run a job. Any thread. */
     public int busy(Predicate<Thread> which) {
         int busy = 0;
         for (Worker worker : present()) {
@@ -122,9 +122,9 @@ public final class Workers {
         try {
             finish(patience);
         } finally {
-            queue.abandonRest(); // before the interrupts: interrupted workers could take queued jobs
+            queue.abandonRest(); // before the interrupts: otherwise interrupted workers could take queued jobs
             for (Worker worker : present()) {
-                if (worker.running.get() != null) { // otherwise it is about to end
+                if (worker.running.get() != null) { // an idle worker is about to end
                     LOG.warn("{} is still busy; it is interrupted", worker.getName());
                 }
                 if (worker.isAlive()) {
@@ -158,11 +158,11 @@ public final class Workers {
         }
     }
 
-    /** A worker, which this class distinguishes from the threads of applications. It publishes its activity. */
+    /** A worker thread. Its class distinguishes it from the threads of applications. It publishes its activity. */
     private final class Worker extends Thread {
         private final int place;
 
-        /** Whether it has ended its work; used by itself only. */
+        /** Whether it has ended its work. Used by its own thread only. */
         private boolean done;
 
         // Written by the worker alone, in this order, without a full fence. A reader may see the start time of the next
@@ -210,7 +210,7 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // The only catch-all of this thread: a job handles its failures, so this one is a fault of the server.
+                // The only catch-all of this thread. Jobs handle their failures, so this one is a fault of the server.
                 rounds.survived("A job failed where none may; the worker goes on", t);
             } finally {
                 running.setRelease(null);

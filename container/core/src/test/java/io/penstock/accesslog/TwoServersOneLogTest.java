@@ -25,7 +25,7 @@ class TwoServersOneLogTest {
 
     private void assertIsTaken(Path file) {
         IOException refusal = assertThrows(IOException.class, () -> rotating(file));
-        assertTrue(refusal.getMessage().contains("another server writes it and puts it aside"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("another server writes and archives it"), refusal.getMessage());
     }
 
     @Test

@@ -125,7 +125,7 @@ class FollowerTest {
     }
 
     private boolean tell(String moment) {
-        return follower.tell(moment.getBytes(StandardCharsets.UTF_8));
+        return follower.send(moment.getBytes(StandardCharsets.UTF_8));
     }
 
     private String taken() {
