@@ -173,17 +173,18 @@ final class ConnectionOutput {
 
     /**
      * Everything is sent: says so to the client, and goes on reading for a while what it is still sending, since a close with unread
-     * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6).
+     * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6). Called again until the link's last word is sent, too.
      */
     private void linger() throws IOException {
         state = State.LINGERING;
+        shutdownOutput();
         // A server that ends waits only for clients that are sending a request that it will not serve.
-        if (in.hasEnded()
-                || (server().shutdown().isFinishing() && !server().shutdown().isCutting())) {
-            connection.close(closing());
-        } else {
-            shutdownOutput();
+        boolean stays = !in.hasEnded()
+                && (!server().shutdown().isFinishing() || server().shutdown().isCutting());
+        if (stays) {
             in.linger();
+        } else if (link().isFlushed()) {
+            connection.close(closing());
         }
     }
 

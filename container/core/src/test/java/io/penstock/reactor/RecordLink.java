@@ -402,21 +402,10 @@ public final class RecordLink implements Link, LinkHandler {
 
     // ---- end
 
-    /** Says the end if the socket takes it at once. */
+    /** Says nothing: a conversation that relied on a last word at the close would lose it where the socket is full. */
     @Override
     public void close(ConnectionClosed cause) {
-        sayEnd(cause);
         socket.close(cause);
-    }
-
-    private synchronized void sayEnd(ConnectionClosed cause) {
-        if (!closed && output == Output.OPEN && greeted && isFlushed()) {
-            try {
-                socket.write(new ByteBuffer[] {ByteBuffer.wrap(record(END, new byte[0]))}, 0, 1);
-            } catch (IOException e) {
-                cause.addSuppressed(e);
-            }
-        }
     }
 
     @Override
