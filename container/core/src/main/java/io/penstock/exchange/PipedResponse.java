@@ -1,0 +1,417 @@
+package io.penstock.exchange;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Status;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One response on its way into its pipe, whatever protocol frames it: when its head leaves, which bytes may follow, and how it ends. A
+ * protocol adds the head, what stands around the body's bytes, and what becomes of the connection.
+ *
+ * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #replace}, {@link #informational} and the getters any. The
+ * state changes only under the monitor, which no thread holds while it waits for the client. {@code abort} does not wait: it makes the pipe
+ * refuse what a writer adds from then on. Owns the head until it has left.
+ *
+ * <pre>
+ *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
+ *      any but ENDED --abort--> ABORTED
+ *      OPEN or HELD, or STREAMING with nothing of it on the wire --replace--> REPLACED
+ * </pre>
+ */
+public abstract class PipedResponse implements ResponseSink {
+    private enum State {
+        OPEN,
+        HELD,
+        STREAMING,
+        ENDED,
+        ABORTED,
+        /** The server has answered in the application's place, which need not know. */
+        REPLACED;
+
+        /** Whether nothing that the application does changes anything any more. */
+        boolean isDecided() {
+            return this == ENDED || this == ABORTED || this == REPLACED;
+        }
+    }
+
+    private final LinkWriter out;
+    private final SegmentPool pool;
+    private final ResponseSpill spill;
+    private final RequestObserver observer;
+
+    // Written under the monitor; read without it for a single look that nothing has to follow at once.
+    private volatile State state = State.OPEN;
+
+    @GuardedBy("this")
+    private @Nullable ResponseHead head;
+
+    // Where it begins among all bytes of its pipe, once it streams.
+    @GuardedBy("this")
+    private long begins;
+
+    // Written once, as the state says: this before it, the other after it.
+    private volatile @Nullable ConnectionClosed closing;
+    private volatile boolean ended;
+
+    protected PipedResponse(LinkWriter out, SegmentPool pool, ResponseSpill spill, RequestObserver observer) {
+        this.out = out;
+        this.pool = pool;
+        this.spill = spill;
+        this.observer = observer;
+    }
+
+    // ---- the protocol's part
+
+    /** Puts an informational head (1xx) into the pipe. */
+    protected abstract void putInformational(int status, Fields fields) throws IOException;
+
+    /**
+     * Puts the head into the pipe, and decides how the body is framed.
+     *
+     * @param length of the body, -1 if it is not known
+     * @param timing for the field {@code Server-Timing}
+     * @return where it begins among all bytes of the pipe
+     */
+    protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
+
+    /**
+     * So many bytes of the body come next; none may come. Returns whether they are sent: a response to HEAD has no body.
+     *
+     * @throws IOException if these are more than the head has promised
+     */
+    protected abstract boolean beginBytes(long count) throws IOException;
+
+    /**
+     * Those bytes have been put into the pipe.
+     *
+     * @param last whether the body ends with them
+     */
+    protected abstract void endBytes(boolean last) throws IOException;
+
+    /** The body ends behind what has been put into the pipe. */
+    protected abstract void endBody(Fields trailers) throws IOException;
+
+    /** The response has ended: why its connection must end, too; null if it goes on. */
+    protected abstract @Nullable ConnectionClosed closingAtEnd();
+
+    /** Puts framing where the bytes of the body go. */
+    protected final void frame(ByteBuffer bytes) throws IOException {
+        spill.frame(bytes);
+    }
+
+    // ---- any thread
+
+    /** Whether nothing more will come, for good or ill: a connection that has failed ends every response. */
+    public final boolean isEnded() {
+        return ended || out.pipe().hasFailed();
+    }
+
+    /** Whether all of it has been handed over. */
+    public final boolean isWhole() {
+        State now = state;
+        return now == State.ENDED || now == State.REPLACED;
+    }
+
+    /** Whether it has been given up. */
+    public final boolean isAborted() {
+        return state == State.ABORTED;
+    }
+
+    /** Whether an earlier response in the pipe has not been sent whole. */
+    public final synchronized boolean isBehindAnother() {
+        return out.pipe().sent() < begins;
+    }
+
+    /** Why the connection must end with this response; null if it goes on. Meaningful once it has ended. */
+    public final @Nullable ConnectionClosed closing() {
+        boolean hasEnded = state == State.ENDED; // first: a cause is written before the state
+        ConnectionClosed known = closing;
+        return known != null || hasEnded ? known : ConnectionClosed.of(failure());
+    }
+
+    private IOException failure() {
+        IOException failure = out.pipe().failure();
+        return failure == null ? endedException() : failure;
+    }
+
+    // ---- writer
+
+    @Override
+    public void informational(int status, Fields fields) throws IOException {
+        if (appendInformational(status, fields)) {
+            out.workerDrain();
+        }
+    }
+
+    /** Under the monitor, since another thread than the writer may ask for it: never behind the final head. */
+    private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
+        if (state != State.OPEN) {
+            return false;
+        }
+        putInformational(status, fields);
+        return true;
+    }
+
+    @Override
+    public final synchronized void head(ResponseHead newHead) {
+        if (state == State.REPLACED) {
+            return;
+        }
+        if (state != State.OPEN) {
+            throw new IllegalStateException("the head of this response has been set: " + state);
+        }
+        head = newHead;
+        state = State.HELD;
+    }
+
+    @Override
+    public final Segment segment() {
+        return pool.acquireForOutput();
+    }
+
+    @Override
+    public final void write(Segment segment, boolean last) throws IOException {
+        int count = segment.buffer().remaining();
+        boolean sent;
+        try {
+            checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
+            spill.prepare(); // before head and framing, which could take the room that isReady() has promised
+            sent = begin(count, last);
+        } catch (IOException | RuntimeException | Error e) {
+            segment.release();
+            throw e;
+        }
+        if (sent) {
+            spill.add(segment);
+            endBytes(last);
+        } else {
+            segment.release();
+        }
+        endOrDrain(sent, last);
+    }
+
+    @Override
+    public final void write(ByteBuffer source, boolean last) throws IOException {
+        boolean sent = begin(source.remaining(), last);
+        if (sent) {
+            spill.send(source);
+            if (!last) {
+                out.workerDrain();
+                endBytes(false); // what stands behind the bytes leaves with whatever comes next
+                return;
+            }
+            endBytes(true);
+        } else {
+            source.position(source.limit());
+        }
+        endOrDrain(sent, last);
+    }
+
+    @Override
+    public final void write(FileChannel file, long position, long count, boolean last) throws IOException {
+        boolean sent;
+        try {
+            sent = begin(count, last);
+        } catch (IOException | RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+        if (sent) {
+            spill.send(file, position, count);
+            endBytes(last);
+        } else {
+            file.close();
+        }
+        endOrDrain(sent, last);
+    }
+
+    @Override
+    public final void flush() throws IOException {
+        beginIfHeld();
+        spill.settle();
+        out.workerDrain();
+    }
+
+    @Override
+    public final void finish(Fields trailers) throws IOException {
+        if (state.isDecided()) {
+            return;
+        }
+        begin(0);
+        endBody(trailers);
+        end();
+        out.workerDrain();
+    }
+
+    @Override
+    public final void nonBlocking() {
+        spill.nonBlocking();
+    }
+
+    @Override
+    public final boolean isReady() {
+        return out.pipe().hasRoom();
+    }
+
+    @Override
+    public final void whenReady(Runnable action) {
+        out.pipe().whenRoom(action);
+    }
+
+    private void checkUndecided() throws IOException {
+        State now = state;
+        if (now.isDecided()) {
+            throw now == State.ABORTED ? abortedException() : endedException();
+        }
+    }
+
+    private synchronized void beginIfHeld() throws IOException {
+        if (state == State.HELD) {
+            begin(-1);
+        }
+    }
+
+    /** Lets the head leave ahead of so many bytes of the body; returns whether these are sent. */
+    private boolean begin(long count, boolean last) throws IOException {
+        begin(last ? count : -1);
+        return beginBytes(count);
+    }
+
+    /** Lets the head leave ahead of the first body bytes; {@code wholeLength} is the body's length where it is all here. */
+    private synchronized void begin(long wholeLength) throws IOException {
+        switch (state) {
+            case HELD -> {
+                sendHead(Objects.requireNonNull(head), wholeLength);
+                state = State.STREAMING;
+            }
+            case STREAMING -> {
+                return;
+            }
+            case OPEN -> throw new IllegalStateException("a response needs its head first");
+            case ENDED, REPLACED -> throw endedException();
+            case ABORTED -> throw abortedException();
+        }
+    }
+
+    @GuardedBy("this")
+    private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
+        long declared = newHead.contentLength();
+        long length = declared >= 0 ? declared : wholeLength;
+        if (newHead.status() == Status.RESET_CONTENT) {
+            length = 0; // unlike a 204, it is read by its length (RFC 9112 section 6.3)
+        }
+        begins = putHead(newHead, length, observer.responding(newHead.status()));
+        spill.begin(begins);
+    }
+
+    private void endOrDrain(boolean sent, boolean last) throws IOException {
+        if (last) {
+            if (!sent) {
+                endBody(Fields.EMPTY);
+            }
+            end();
+        }
+        out.workerDrain();
+    }
+
+    private void end() throws IOException {
+        spill.settle();
+        decideEnd();
+    }
+
+    private synchronized void decideEnd() throws IOException {
+        checkUndecided(); // it may have been aborted or replaced while the writer was at it
+        closing = closingAtEnd();
+        state = State.ENDED;
+        out.responseComplete(observer); // before anybody can add the next response to the pipe
+        ended = true;
+    }
+
+    private static IOException endedException() {
+        return new IOException("The response has ended");
+    }
+
+    private static IOException abortedException() {
+        return new IOException("The response has been aborted");
+    }
+
+    // ---- other ends
+
+    /**
+     * Ends the response with this one in its place, if nothing of it has left; otherwise it stays as it is. The connection ends with
+     * it. Any thread; does not wait.
+     *
+     * @return whether it was replaced
+     */
+    public final synchronized boolean replace(int status, ConnectionClosed why, Supplier<Segment> whole)
+            throws IOException {
+        switch (state) {
+            case OPEN, HELD -> {
+                observer.refused(status, why.getMessage());
+                observer.responding(status);
+                out.pipe().append(whole.get());
+                out.pipe().refuse(endedException()); // as below: the connection's last bytes are in
+            }
+            case STREAMING -> {
+                if (!replaceUnsent(whole.get())) {
+                    return false;
+                }
+                observer.refused(status, why.getMessage()); // responding() has been called
+            }
+            case ENDED, ABORTED, REPLACED -> {
+                return false;
+            }
+        }
+        out.responseComplete(observer);
+        closing = why;
+        state = State.REPLACED;
+        ended = true;
+        return true;
+    }
+
+    /** Earlier responses that the client has not read are still in front of it. The pipe refuses a writer that is under way. */
+    @GuardedBy("this")
+    private boolean replaceUnsent(Segment whole) {
+        boolean replaced = out.pipe().replace(begins, whole, endedException());
+        if (!replaced) {
+            whole.release();
+        }
+        return replaced;
+    }
+
+    @Override
+    public final void abort(Throwable cause) {
+        synchronized (this) {
+            if (state.isDecided()) {
+                return;
+            }
+            closing = ConnectionClosed.byApplication(cause);
+            state = State.ABORTED;
+        }
+        observer.aborted(String.valueOf(cause));
+        out.pipe().refuse(refusal(cause)); // wakes a writer that waits for the client
+        ended = true;
+    }
+
+    private static IOException refusal(Throwable cause) {
+        return cause instanceof ConnectionClosed closed
+                ? closed
+                : new IOException("The response has been aborted", cause);
+    }
+
+    /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */
+    public final void close() {
+        spill.close();
+        observer.over(isWhole());
+    }
+}
