@@ -77,7 +77,8 @@ public final class QueueWait {
     // ---- reactor
 
     public Offered offer(Request request) {
-        Offered offered = queue().offer(request);
+        Offered offered = queue().offerOneOfMany(request);
+        link.reactor().atEndOfRound(queue().wakeUp());
         if (offered == Offered.WAITS) {
             waitsFromNow(request);
             queued();

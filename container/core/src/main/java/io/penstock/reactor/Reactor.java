@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
  *
- * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed. Only the
- * select itself blocks. An exception of a handler closes that handler's link, an exception of a command ends that command; the loop goes
- * on. After a round that failed, the keys that had no turn are ready again in the next round. Commands, deadlines and failed links wait
- * where they were.
+ * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed, tasks for
+ * the end of the round. Only the select itself blocks. An exception of a handler closes that handler's link, an exception of a command ends
+ * that command; the loop goes on. After a round that failed, the keys that had no turn are ready again in the next round. Commands,
+ * deadlines, failed links and tasks wait where they were.
  *
  * <p>Thread: the reactor, unless a method says otherwise.
  */
@@ -62,6 +62,7 @@ public final class Reactor implements Runnable {
     private final ByteBuffer readBuffer;
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
+    private final List<Runnable> endOfRound = new ArrayList<>(1);
     private final Thread thread;
     private final Consumer<SelectionKey> whenReady =
             this::ready; // made once: without memory to make it, a round could serve no client
@@ -235,6 +236,14 @@ public final class Reactor implements Runnable {
         readAgain.addLast(link);
     }
 
+    /** Runs the task once at the end of this round, however many clients of the round ask for it. It must not block. */
+    public void atEndOfRound(Runnable task) {
+        assert isCurrent();
+        if (!endOfRound.contains(task)) {
+            endOfRound.add(task);
+        }
+    }
+
     /** The link has failed. It is closed after the links that failed before it. */
     void closeInTurn(SocketLink link) {
         failed.addLast(link);
@@ -294,7 +303,7 @@ public final class Reactor implements Runnable {
             tellLate(begins - roundBegan);
         }
         roundBegan = begins;
-        if (failed.isEmpty() && readAgain.isEmpty() && commands.mayFallAsleep()) {
+        if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
             long wait = wheel.nanosToNext(begins);
             // Rounded up: a select that ended just before the deadline would only be repeated.
@@ -308,6 +317,13 @@ public final class Reactor implements Runnable {
         commands.runAll();
         wheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
+        endRound();
+    }
+
+    private void endRound() {
+        for (int i = endOfRound.size(); i > 0; i--) {
+            endOfRound.remove(i - 1).run();
+        }
     }
 
     private void tellLate(long nanos) {

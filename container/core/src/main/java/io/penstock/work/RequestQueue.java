@@ -2,25 +2,22 @@ package io.penstock.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import io.penstock.work.IdleWorkers.Order;
+import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait for a worker, in three lines: new requests, in a bounded line; continuations of admitted requests, which are never
- * refused; and streaming requests, which only a part of the workers serves.
+ * The jobs that wait for a worker, in three lines: admitted ones, new requests in a bounded line, and streaming requests, which only a part
+ * of the workers serves. Admitted jobs are the continuations of requests, which are never refused, and the requests for which there is an
+ * idle worker.
  *
- * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Idle workers are woken last in, first out, so
- * that a worker with warm caches works and the others sleep on.
+ * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
 public final class RequestQueue {
 
@@ -32,7 +29,7 @@ public final class RequestQueue {
 
     /** The result of an offer. */
     public enum Offered {
-        /** An idle worker has it. */
+        /** There is an idle worker for it. */
         TAKEN,
         /** It waits for a worker. */
         WAITS,
@@ -42,33 +39,12 @@ public final class RequestQueue {
         OVERLOADED
     }
 
-    /** A sleeping worker, which is woken with a job. */
-    private static final class Sleeper {
-        final Thread thread = Thread.currentThread();
-        volatile @Nullable Job job;
-    }
-
-    /** Given to a sleeper in place of a job: it is to leave. */
-    private enum Mark implements Job {
-        LEAVE;
-
-        @Override
-        public void run() {
-            throw new IllegalStateException(this + " is no job");
-        }
-
-        @Override
-        public void abandon() {
-            throw new IllegalStateException(this + " is no job");
-        }
-    }
-
     private final int capacity;
     private final int maxStreaming;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Line continuations = new Line();
+    private final Line admitted = new Line();
 
     @GuardedBy("lock")
     private final Line requests = new Line();
@@ -77,16 +53,9 @@ public final class RequestQueue {
     private final Line streaming = new Line();
 
     @GuardedBy("lock")
-    private final ArrayDeque<Sleeper> idle = new ArrayDeque<>();
+    private final IdleWorkers idle = new IdleWorkers();
 
-    /** Workers that are to leave, one at a time. */
-    @GuardedBy("lock")
-    private final Set<Thread> relieved = new HashSet<>();
-
-    /** The worker that has been told to leave and is not replaced yet. */
-    @GuardedBy("lock")
-    private @Nullable Thread leaving;
-
+    private final Runnable wakeUp = this::wakeWorker;
     private final Clock clock;
 
     @GuardedBy("lock")
@@ -101,10 +70,15 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private boolean closed;
 
-    // Written under the lock; read without it by snapshots.
+    // Written under the lock, read without it.
+
     private volatile int waiting;
 
-    private volatile boolean wanted;
+    /** Whether an idle worker would find a job. */
+    private volatile boolean findable;
+
+    /** Whether a job could run for which there is no idle worker. */
+    private volatile boolean wanting;
 
     /**
      * @param capacity most waiting requests, and most waiting streaming requests. The lines are separate, so clients of streaming requests
@@ -132,9 +106,15 @@ public final class RequestQueue {
         this.speed = new QueueSpeed(clock);
     }
 
-    /** Queues a request, if there is room. */
+    /** Queues a request, if there is room, and wakes a worker if none is on its way. Any thread. */
     public Offered offer(Job job) {
-        Sleeper woken;
+        Offered offered = offerOneOfMany(job);
+        wakeWorker();
+        return offered;
+    }
+
+    /** Queues a request, if there is room. More may follow before {@link #wakeWorker}, which the caller calls soon. Any thread. */
+    public Offered offerOneOfMany(Job job) {
         List<Job> outdated = List.of();
         Offered offered = Offered.TAKEN;
         lock.lock();
@@ -142,25 +122,68 @@ public final class RequestQueue {
             if (closed) {
                 return Offered.FULL;
             }
-            boolean streams = job.isStreaming();
-            boolean runnable = !streams || streamingNow < maxStreaming;
-            woken = runnable ? idle.pollLast() : null;
-            if (woken != null) {
-                started(streams);
-                speed.took();
-                woken.job = job;
-            } else {
-                long now = clock.nanos();
-                int most = streams ? capacity : Math.min(capacity, mostRequests(now));
+            long now = clock.nanos();
+            if (!admitted(job, now)) {
+                int most = job.isStreaming() ? capacity : Math.min(capacity, mostRequests(now));
                 outdated = beyond(most);
                 offered = enqueue(job, most, now);
             }
         } finally {
             lock.unlock();
         }
-        wake(woken);
         outdated.forEach(Job::outdated);
         return offered;
+    }
+
+    /** Wakes a worker if a job waits and none is on its way. Any thread. */
+    public void wakeWorker() {
+        if (!findable) {
+            return;
+        }
+        Sleeper woken;
+        lock.lock();
+        try {
+            woken = searcher();
+        } finally {
+            lock.unlock();
+        }
+        Sleeper.wake(woken);
+    }
+
+    /** {@link #wakeWorker} as a task, always the same one. */
+    public Runnable wakeUp() {
+        return wakeUp;
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Sleeper searcher() {
+        return findable ? idle.searcher() : null;
+    }
+
+    /** Admits a request if there is an idle worker for it behind those that wait. Then there is one for each of them, too. */
+    @GuardedBy("lock")
+    private boolean admitted(Job request, long now) {
+        if (runnable() >= idle.count()) {
+            return false;
+        }
+        for (Job earlier = nextRequest(); earlier != null; earlier = nextRequest()) {
+            admitted.add(earlier, now);
+        }
+        boolean streams = request.isStreaming();
+        if (streams && streamingNow >= maxStreaming) {
+            return false;
+        }
+        started(streams);
+        speed.took();
+        admitted.add(request, now);
+        count();
+        return true;
+    }
+
+    /** How many jobs could run if there were enough idle workers. */
+    @GuardedBy("lock")
+    private int runnable() {
+        return admitted.size() + requests.size() + Math.min(streaming.size(), maxStreaming - streamingNow);
     }
 
     @GuardedBy("lock")
@@ -224,19 +247,19 @@ public final class RequestQueue {
 
     /** Queues a continuation of an admitted request; never refused while the workers live. */
     public void resume(Job job) {
-        if (!accepted(job, Kind.CONTINUATION)) {
+        if (!added(job, Kind.CONTINUATION)) {
             job.abandon();
         }
     }
 
     /** Queues a request that its worker could serve at once behind those that wait; never refused while the workers live. */
     public void giveWay(Job job) {
-        if (!accepted(job, Kind.REQUEST)) {
+        if (!added(job, Kind.REQUEST)) {
             job.abandon();
         }
     }
 
-    private boolean accepted(Job job, Kind kind) {
+    private boolean added(Job job, Kind kind) {
         assert !job.isStreaming() : "a streaming job is offered, not resumed";
         Sleeper woken;
         lock.lock();
@@ -244,17 +267,13 @@ public final class RequestQueue {
             if (closed) {
                 return false;
             }
-            woken = idle.pollLast();
-            if (woken != null) {
-                woken.job = job;
-            } else {
-                (kind == Kind.REQUEST ? requests : continuations).add(job, clock.nanos());
-                count();
-            }
+            (kind == Kind.REQUEST ? requests : admitted).add(job, clock.nanos());
+            count();
+            woken = searcher();
         } finally {
             lock.unlock();
         }
-        wake(woken);
+        Sleeper.wake(woken);
         return true;
     }
 
@@ -264,46 +283,31 @@ public final class RequestQueue {
      */
     @Nullable
     Job take() {
-        Sleeper sleeper;
-        lock.lock();
-        try {
-            if (isTurnToLeave(Thread.currentThread())) {
-                return null;
+        boolean searched = false;
+        while (true) {
+            Job job = null;
+            Sleeper woken = null;
+            Sleeper sleeper = null;
+            lock.lock();
+            try {
+                if (searched) {
+                    idle.looks();
+                }
+                if (closed || !idle.leaves(Thread.currentThread())) {
+                    job = next();
+                    if (job == null && !closed) {
+                        sleeper = idle.fallAsleep();
+                    }
+                }
+                woken = searcher(); // for what else waits
+            } finally {
+                lock.unlock();
             }
-            Job job = next();
-            if (job != null || closed) {
+            Sleeper.wake(woken);
+            if (sleeper == null || sleeper.sleep() == Order.LEAVE) {
                 return job;
             }
-            sleeper = new Sleeper();
-            idle.addLast(sleeper);
-        } finally {
-            lock.unlock();
-        }
-        return sleep(sleeper);
-    }
-
-    private @Nullable Job sleep(Sleeper sleeper) {
-        while (true) {
-            // Looked at last before the park: waiting for the lock in leaves() may use up the wake-up that came with a
-            // job.
-            Job job = sleeper.job;
-            if (job != null) {
-                return job == Mark.LEAVE ? null : job;
-            }
-            LockSupport.park(this); // for a job, or to leave: each caller of wake()
-            Thread.interrupted(); // a late interrupt of the former job: not ours; a job may have come with it
-            if (sleeper.job == null && leaves(sleeper)) {
-                return null;
-            }
-        }
-    }
-
-    private boolean leaves(Sleeper sleeper) {
-        lock.lock();
-        try {
-            return closed && sleeper.job == null && idle.remove(sleeper);
-        } finally {
-            lock.unlock();
+            searched = true;
         }
     }
 
@@ -318,19 +322,18 @@ public final class RequestQueue {
             if (closed) {
                 return; // all leave anyway
             }
-            relieved.addAll(workers);
-            first = nextToLeave();
+            first = idle.relieve(workers);
         } finally {
             lock.unlock();
         }
-        wake(first);
+        Sleeper.wake(first);
     }
 
     /** Whether the worker has been told to leave and needs a successor. Thread: that worker. */
     boolean isLeaving(Thread worker) {
         lock.lock();
         try {
-            return leaving == worker;
+            return idle.isLeaving(worker);
         } finally {
             lock.unlock();
         }
@@ -341,12 +344,11 @@ public final class RequestQueue {
         Sleeper next;
         lock.lock();
         try {
-            leaving = null;
-            next = nextToLeave();
+            next = idle.tookOver();
         } finally {
             lock.unlock();
         }
-        wake(next);
+        Sleeper.wake(next);
     }
 
     /** A running job begins to wait for its client; false if the limit is reached. Any thread. */
@@ -373,21 +375,16 @@ public final class RequestQueue {
 
     /** Ends a wait that {@link #beginStreaming} began. */
     public void endStreaming() {
-        Sleeper woken = null;
+        Sleeper woken;
         lock.lock();
         try {
             streamingNow--;
-            if (!streaming.isEmpty() && (woken = idle.pollLast()) != null) {
-                Job next = Objects.requireNonNull(streaming.poll());
-                started(next.isStreaming());
-                speed.took();
-                woken.job = next;
-            }
             count();
+            woken = searcher();
         } finally {
             lock.unlock();
         }
-        wake(woken);
+        Sleeper.wake(woken);
     }
 
     /** Jobs that wait for a worker; a snapshot. Any thread. */
@@ -403,15 +400,15 @@ public final class RequestQueue {
         lock.lock();
         try {
             long now = clock.nanos();
-            return Math.max(continuations.age(now), Math.max(requests.age(now), streaming.age(now)));
+            return Math.max(admitted.age(now), Math.max(requests.age(now), streaming.age(now)));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether a job waits that the next idle worker could take; a snapshot. Any thread. */
+    /** Whether a job could run for which there is no idle worker; a snapshot. Any thread. */
     public boolean wantsWorkers() {
-        return wanted;
+        return wanting;
     }
 
     /** Running jobs that are streaming requests or wait for a client. Any thread. */
@@ -430,11 +427,11 @@ public final class RequestQueue {
         lock.lock();
         try {
             closed = true;
-            sleepers = new ArrayList<>(idle);
+            sleepers = idle.allSearch();
         } finally {
             lock.unlock();
         }
-        sleepers.forEach(RequestQueue::wake); // each worker: the queue is closed
+        sleepers.forEach(Sleeper::wake); // each one that finds nothing leaves
     }
 
     /** Abandons the waiting jobs: no worker will take them. Thread: the owner of the workers. */
@@ -442,7 +439,7 @@ public final class RequestQueue {
         List<Job> rest = new ArrayList<>();
         lock.lock();
         try {
-            continuations.drainTo(rest::add);
+            admitted.drainTo(rest::add);
             requests.drainTo(rest::add);
             streaming.drainTo(rest::add);
             count();
@@ -452,33 +449,9 @@ public final class RequestQueue {
         rest.forEach(Job::abandon);
     }
 
-    /** The sleeper that is to leave now and has slept longest; null if there is none. */
-    @GuardedBy("lock")
-    private @Nullable Sleeper nextToLeave() {
-        for (Iterator<Sleeper> sleepers = idle.iterator(); !relieved.isEmpty() && sleepers.hasNext(); ) {
-            Sleeper sleeper = sleepers.next();
-            if (isTurnToLeave(sleeper.thread)) {
-                sleepers.remove();
-                sleeper.job = Mark.LEAVE;
-                return sleeper;
-            }
-        }
-        return null;
-    }
-
-    /** Whether the thread is to leave now: it is marked, and no other is leaving. If so, it is the one that leaves. */
-    @GuardedBy("lock")
-    private boolean isTurnToLeave(Thread worker) {
-        if (closed || leaving != null || !relieved.remove(worker)) {
-            return false;
-        }
-        leaving = worker;
-        return true;
-    }
-
     @GuardedBy("lock")
     private @Nullable Job next() {
-        Job job = continuations.poll();
+        Job job = admitted.poll();
         if (job == null) {
             job = nextRequest();
         }
@@ -524,14 +497,9 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private void count() {
-        int served = continuations.size() + requests.size();
-        waiting = served + streaming.size();
-        wanted = served > 0 || !streaming.isEmpty() && streamingNow < maxStreaming;
-    }
-
-    private static void wake(@Nullable Sleeper sleeper) {
-        if (sleeper != null) {
-            LockSupport.unpark(sleeper.thread);
-        }
+        waiting = admitted.size() + requests.size() + streaming.size();
+        int runnable = runnable();
+        findable = runnable > 0;
+        wanting = runnable > idle.count();
     }
 }

@@ -13,8 +13,9 @@ import io.penstock.reactor.Reactor;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,13 +29,14 @@ final class QueueWaitTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final TestResources house = new TestResources(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
-    private final List<Waiting> aged = new ArrayList<>();
+    private final List<Waiting> aged = new CopyOnWriteArrayList<>();
     private final QueueWait wait = new QueueWait(house.resources(), link, new Owner());
 
     @BeforeEach
     void open() throws IOException {
         link.reactor = new Reactor(
-                "reactor-by-hand", now::get, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+                "reactor-of-a-test", now::get, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+        link.reactor.start();
     }
 
     /** The reactor is not called: it has not heard yet when the time of the former request passes. */
@@ -76,18 +78,28 @@ final class QueueWaitTest {
     @AfterEach
     void close() throws Exception {
         link.reactor.stop();
+        link.reactor.join();
         house.close();
     }
 
     private void elapse(int millis) {
         now.addAndGet(Duration.ofMillis(millis).toNanos());
-        link.reactor.wheel().advance(now.get());
+        onReactor(() -> link.reactor.wheel().advance(now.get()));
+    }
+
+    private void onReactor(Runnable task) {
+        CompletableFuture.runAsync(task, link.reactor::execute).join();
+    }
+
+    private Offered offer(Waiting request) {
+        return CompletableFuture.supplyAsync(() -> wait.offer(request), link.reactor::execute)
+                .join();
     }
 
     @Test
     void requestThatNobodyTakesIsAgedAtItsTime() {
         Waiting request = new Waiting();
-        assertEquals(Offered.WAITS, wait.offer(request));
+        assertEquals(Offered.WAITS, offer(request));
         elapse(AGE - 20);
         assertEquals(List.of(), aged);
         elapse(40);
@@ -100,7 +112,7 @@ final class QueueWaitTest {
     void requestThatWaitsBehindAnotherOfItsClientHasItsOwnTime() {
         Waiting first = new Waiting();
         Waiting next = new Waiting();
-        assertEquals(Offered.WAITS, wait.offer(first));
+        assertEquals(Offered.WAITS, offer(first));
         elapse(AGE - 20);
         assertTrue(house.queue.withdraw(first), "as a worker would take it");
         wait.over(first);

@@ -14,6 +14,7 @@ import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -143,6 +144,55 @@ final class RequestQueueTest {
         assertTrue(first.sleeps());
         queue.offer(b);
         assertSame(b, first.taken());
+    }
+
+    /** Each request of the round has an idle worker, and one that is woken for all of them wakes the next. */
+    @Test
+    void oneWakeUpServesTheRequestsOfARound() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(1, 1);
+        Taker first = new Taker(queue).awaitAsleep();
+        Taker second = new Taker(queue).awaitAsleep();
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(b));
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no worker is left for it");
+        assertEquals(Offered.FULL, queue.offerOneOfMany(new Named("d")));
+        assertTrue(first.sleeps());
+        assertTrue(second.sleeps());
+        assertFalse(queue.withdraw(b), "it is admitted");
+        queue.wakeWorker();
+        assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
+        assertSame(c, queue.take());
+    }
+
+    @Test
+    void requestsOfBothLinesAreServedByOneWakeUp() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Taker first = new Taker(queue).awaitAsleep();
+        Taker second = new Taker(queue).awaitAsleep();
+        Taker third = new Taker(queue).awaitAsleep();
+        queue.offerOneOfMany(a);
+        queue.giveWay(b);
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(c));
+        queue.wakeWorker();
+        assertEquals(Set.of(a, b, c), Set.of(first.taken(), second.taken(), third.taken()));
+    }
+
+    @Test
+    void streamingRequestIsAdmittedOnlyWithinTheShareThatMayStream() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Named one = new Named("one", true);
+        Named two = new Named("two", true);
+        Taker first = new Taker(queue).awaitAsleep();
+        Taker second = new Taker(queue).awaitAsleep();
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(one));
+        assertFalse(queue.beginStreaming(), "it counts from here on");
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(two));
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
+        queue.wakeWorker();
+        assertEquals(Set.of(one, a), Set.of(first.taken(), second.taken()));
+        assertFalse(queue.wantsWorkers());
+        queue.done(one);
+        assertSame(two, queue.take());
     }
 
     @Test

@@ -74,7 +74,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** Without a line a request is accepted only by a worker that is idle: put into its hands, and it is woken. */
+    /** Without a line a request is accepted only if a worker is idle, which is woken for it. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker that fell asleep has it")
@@ -99,6 +99,120 @@ public class RequestQueueProof {
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = name(taken);
+        }
+    }
+
+    /** A worker that falls asleep between offer and wake-up is woken. */
+    @JCStressTest
+    @State
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    public static class OneOfManyAgainstTake {
+        private final RequestQueue queue = new RequestQueue(1, 1);
+        private Job taken;
+
+        @Actor
+        public void reactor() {
+            queue.offerOneOfMany(new Named("job"));
+            queue.wakeWorker();
+        }
+
+        @Actor
+        public void worker() {
+            taken = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(taken);
+        }
+    }
+
+    /** One wake-up for two jobs: the worker that is woken wakes the other one, whenever that falls asleep. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"a b", "b a"},
+            expect = ACCEPTABLE,
+            desc = "one each")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost, or runs twice")
+    public static class OneWakeUpForTwoWorkers {
+        private final RequestQueue queue = new RequestQueue(2, 1);
+        private Job first;
+        private Job second;
+
+        @Actor
+        public void reactor() {
+            queue.offerOneOfMany(new Named("a"));
+            queue.offerOneOfMany(new Named("b"));
+            queue.wakeWorker();
+        }
+
+        @Actor
+        public void worker() {
+            first = queue.take();
+        }
+
+        @Actor
+        public void otherWorker() {
+            second = queue.take();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(first) + " " + name(second);
+        }
+    }
+
+    /** A worker that is woken to search, and finds that it is to leave, wakes another one for the job. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"job, nothing", "nothing, job"},
+            expect = ACCEPTABLE,
+            desc = "one worker ran it, and both have ended")
+    @Outcome(expect = FORBIDDEN, desc = "it was lost, or ran twice")
+    public static class SearchAgainstRelieve {
+        private final RequestQueue queue = new RequestQueue(2, 1);
+        private volatile @Nullable Thread leaving;
+        private String first = "";
+        private String second = "";
+
+        @Actor
+        public void owner() {
+            Thread one = leaving;
+            while (one == null) {
+                Thread.onSpinWait();
+                one = leaving;
+            }
+            queue.offer(new Named("job"));
+            queue.relieve(List.of(one));
+            queue.close();
+        }
+
+        @Actor
+        public void worker() {
+            leaving = Thread.currentThread();
+            first = all();
+        }
+
+        @Actor
+        public void otherWorker() {
+            second = all();
+        }
+
+        /** What the calling worker takes until it ends. */
+        private String all() {
+            String taken = "";
+            for (Job job = queue.take(); job != null; job = queue.take()) {
+                taken += name(job);
+            }
+            return taken.isEmpty() ? "nothing" : taken;
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = first + ", " + second;
         }
     }
 
@@ -215,11 +329,11 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker with a job in its hands does not take the close for it. */
+    /** A worker that was woken for a job does not take the close for it. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "what was accepted runs")
-    @Outcome(expect = FORBIDDEN, desc = "the worker ended with a job in its hands")
+    @Outcome(expect = FORBIDDEN, desc = "the worker ended, and the job waits")
     public static class OfferAndCloseAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private Job taken;
